@@ -1,0 +1,612 @@
+"""The typed tree: what was written, with exact spans, and nothing computed from it.
+
+Spans are offsets into the whole file. Meaning (defaults, resolved names, types) lives in ``model``.
+"""
+
+from enum import Enum
+
+import msgspec
+
+from tidegate.source.diagnostic import Fault
+from tidegate.source.span import Span
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """Anything that has a place in a file."""
+
+    span: Span
+
+
+# ---------------------------------------------------------------- names
+
+
+class Name(Node, frozen=True, kw_only=True):
+    """One identifier: ``text`` without backticks and with doubled backticks undone."""
+
+    text: str
+    quoted: bool
+
+
+class QualifiedName(Node, frozen=True, kw_only=True):
+    """One to four identifiers joined by dots, as written (a ``LIVE`` prefix included)."""
+
+    parts: tuple[Name, ...]
+
+    @property
+    def text(self) -> str:
+        """The parts without backticks, joined by dots."""
+        return ".".join(part.text for part in self.parts)
+
+
+# ---------------------------------------------------------------- expressions
+
+
+class Expression(Node, frozen=True, kw_only=True):
+    """Anything that stands for a value of a row."""
+
+
+class LiteralKind(Enum):
+    """What a literal is; the text is always kept as written."""
+
+    NULL = "null"
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    DOUBLE = "double"
+    STRING = "string"
+    TYPED = "typed"
+    """``DATE '2020-01-01'``, ``TIMESTAMP '...'``, ``X'1F'``."""
+
+
+class Literal(Expression, frozen=True, kw_only=True):
+    """A constant. ``value`` is its Python value where that is exact, else the inner text."""
+
+    kind: LiteralKind
+    value: None | bool | int | float | str
+    type_name: str | None = None
+    """``DATE`` and the like for a typed literal; the suffix (``L``, ``BD`` ...) of a number."""
+    double_quoted: bool = False
+
+
+class ColumnReference(Expression, frozen=True, kw_only=True):
+    """A column, perhaps qualified, perhaps with struct fields: ``a``, ``t.a``, ``a.b.c``."""
+
+    parts: tuple[Name, ...]
+
+
+class Star(Expression, frozen=True, kw_only=True):
+    """``*`` or ``t.*`` in an argument list."""
+
+    qualifier: tuple[Name, ...] = ()
+
+
+class Placeholder(Expression, frozen=True, kw_only=True):
+    """``${x}``, ``:x``, ``?`` or ``{{ ... }}``: opaque, of unknown type and nullness."""
+
+    name: str | None
+    spelling: str
+
+
+class Parenthesized(Expression, frozen=True, kw_only=True):
+    """``(inner)``."""
+
+    inner: Expression
+
+
+class RowConstructor(Expression, frozen=True, kw_only=True):
+    """``(a, b)``: a struct of its parts."""
+
+    parts: tuple[Expression, ...]
+
+
+class Operator(Node, frozen=True, kw_only=True):
+    """An operator as written, upper-cased if a word."""
+
+    text: str
+
+
+class Comparison(Expression, frozen=True, kw_only=True):
+    """``left op right`` with ``= == <> != < <= > >= <=>``."""
+
+    left: Expression
+    operator: Operator
+    right: Expression
+
+
+class DistinctFrom(Expression, frozen=True, kw_only=True):
+    """``left IS [NOT] DISTINCT FROM right``."""
+
+    left: Expression
+    right: Expression
+    negated: bool
+
+
+class And(Expression, frozen=True, kw_only=True):
+    """``a AND b AND c``: operands in order, nested parentheses kept as nodes of their own."""
+
+    operands: tuple[Expression, ...]
+
+
+class Or(Expression, frozen=True, kw_only=True):
+    """``a OR b OR c``."""
+
+    operands: tuple[Expression, ...]
+
+
+class Not(Expression, frozen=True, kw_only=True):
+    """``NOT a`` or ``! a``."""
+
+    operand: Expression
+    operator: Operator
+
+
+class IsNull(Expression, frozen=True, kw_only=True):
+    """``operand IS [NOT] NULL``."""
+
+    operand: Expression
+    negated: bool
+
+
+class IsTruth(Expression, frozen=True, kw_only=True):
+    """``operand IS [NOT] TRUE|FALSE|UNKNOWN``; ``truth`` is ``None`` for UNKNOWN."""
+
+    operand: Expression
+    truth: bool | None
+    negated: bool
+
+
+class Between(Expression, frozen=True, kw_only=True):
+    """``operand [NOT] BETWEEN low AND high``."""
+
+    operand: Expression
+    low: Expression
+    high: Expression
+    negated: bool
+
+
+class InList(Expression, frozen=True, kw_only=True):
+    """``operand [NOT] IN (a, b)``."""
+
+    operand: Expression
+    items: tuple[Expression, ...]
+    negated: bool
+
+
+class Subquery(Expression, frozen=True, kw_only=True):
+    """``(SELECT ...)`` kept as text; the span includes the parentheses."""
+
+
+class InQuery(Expression, frozen=True, kw_only=True):
+    """``operand [NOT] IN (SELECT ...)``."""
+
+    operand: Expression
+    query: Subquery
+    negated: bool
+
+
+class Exists(Expression, frozen=True, kw_only=True):
+    """``EXISTS (SELECT ...)``."""
+
+    query: Subquery
+
+
+class Like(Expression, frozen=True, kw_only=True):
+    """``operand [NOT] LIKE|ILIKE|RLIKE|REGEXP [ANY|SOME|ALL] pattern [ESCAPE 'c']``."""
+
+    operand: Expression
+    operator: Operator
+    quantifier: str | None
+    """``ANY``, ``SOME`` or ``ALL``: then ``patterns`` holds the list, else exactly one."""
+    patterns: tuple[Expression, ...]
+    escape: Expression | None
+    negated: bool
+
+
+class Arithmetic(Expression, frozen=True, kw_only=True):
+    """``left op right`` with ``* / % DIV + - || << >> >>> & ^ |``."""
+
+    left: Expression
+    operator: Operator
+    right: Expression
+
+
+class Unary(Expression, frozen=True, kw_only=True):
+    """``-a``, ``+a``, ``~a``."""
+
+    operator: Operator
+    operand: Expression
+
+
+class TypeName(Node, frozen=True, kw_only=True):
+    """A data type as written; ``name`` is its outermost word, upper-cased."""
+
+    name: str
+
+
+class CastForm(Enum):
+    """How a cast is spelt."""
+
+    CAST = "CAST"
+    TRY_CAST = "TRY_CAST"
+    COLONS = "::"
+    TRY_COLONS = "?::"
+
+
+class Cast(Expression, frozen=True, kw_only=True):
+    """``CAST(a AS t)``, ``TRY_CAST(a AS t)``, ``a::t``, ``a?::t``."""
+
+    operand: Expression
+    type: TypeName
+    form: CastForm
+
+
+class WhenBranch(Node, frozen=True, kw_only=True):
+    """``WHEN condition THEN result``."""
+
+    condition: Expression
+    result: Expression
+
+
+class Case(Expression, frozen=True, kw_only=True):
+    """``CASE [operand] WHEN ... THEN ... [ELSE ...] END``."""
+
+    operand: Expression | None
+    branches: tuple[WhenBranch, ...]
+    otherwise: Expression | None
+
+
+class Interval(Expression, frozen=True, kw_only=True):
+    """``INTERVAL 7 DAYS``, ``INTERVAL '1-2' YEAR TO MONTH``; values may be expressions."""
+
+    values: tuple[Expression, ...]
+    units: tuple[str, ...]
+
+
+class NamedArgument(Expression, frozen=True, kw_only=True):
+    """``name => value`` in an argument list."""
+
+    name: Name
+    value: Expression
+
+
+class Lambda(Expression, frozen=True, kw_only=True):
+    """``x -> body`` or ``(x, y) -> body``."""
+
+    parameters: tuple[Name, ...]
+    body: Expression
+
+
+class CallForm(Enum):
+    """How a call is spelt; special forms have arguments that the arity table does not count."""
+
+    PLAIN = "plain"
+    SPECIAL = "special"
+    """``EXTRACT(f FROM x)``, ``TRIM(BOTH x FROM y)``, ``POSITION(a IN b)``, ``SUBSTRING(x FROM n)``,
+    ``OVERLAY(...)``, unit-first forms such as ``timestampdiff(DAY, a, b)``."""
+    BARE = "bare"
+    """``current_date`` without parentheses."""
+
+
+class FunctionCall(Expression, frozen=True, kw_only=True):
+    """``[a.b.]name([DISTINCT] args) [FILTER (...)] [IGNORE NULLS] [OVER (...)]``."""
+
+    name: QualifiedName
+    arguments: tuple[Expression, ...]
+    form: CallForm = CallForm.PLAIN
+    distinct: bool = False
+    filter: Expression | None = None
+    window: Span | None = None
+    """Where ``OVER ...`` stands, if it does."""
+    nulls: str | None = None
+    """``IGNORE`` or ``RESPECT``."""
+    within_group: Span | None = None
+
+
+class Subscript(Expression, frozen=True, kw_only=True):
+    """``operand[index]``."""
+
+    operand: Expression
+    index: Expression
+
+
+class FieldAccess(Expression, frozen=True, kw_only=True):
+    """``operand.field`` where the operand is not a plain name: ``f(x).y``, ``a[0].b``."""
+
+    operand: Expression
+    field: Name
+
+
+class JsonPath(Expression, frozen=True, kw_only=True):
+    """``operand:a.b[0]``; ``path`` is the text after the colon."""
+
+    operand: Expression
+    path: str
+
+
+class Collate(Expression, frozen=True, kw_only=True):
+    """``operand COLLATE name``."""
+
+    operand: Expression
+    collation: QualifiedName
+
+
+# ---------------------------------------------------------------- list items
+
+
+class ListItem(Node, frozen=True, kw_only=True):
+    """What stands between the commas of a column list."""
+
+
+class ExpectClause(ListItem, frozen=True, kw_only=True):
+    """``CONSTRAINT name EXPECT (predicate) [ON VIOLATION ...]``."""
+
+    name: Name | None
+    predicate_span: Span
+    """The text between the parentheses, outer blanks removed."""
+    predicate: Expression | None
+    """``None`` when it does not parse; the fault stands on the statement."""
+    action: Name | None
+    """The words after ON VIOLATION as written, joined by one blank; the model knows the default."""
+    violation_span: Span | None
+    """From ON to the end of the action."""
+
+
+class ColumnPropertyKind(Enum):
+    """Which property of a column."""
+
+    NOT_NULL = "NOT NULL"
+    COMMENT = "COMMENT"
+    DEFAULT = "DEFAULT"
+    GENERATED = "GENERATED"
+    IDENTITY = "IDENTITY"
+    PRIMARY_KEY = "PRIMARY KEY"
+    FOREIGN_KEY = "FOREIGN KEY"
+    CHECK = "CHECK"
+    MASK = "MASK"
+    COLLATE = "COLLATE"
+
+
+class ColumnProperty(Node, frozen=True, kw_only=True):
+    """One property behind a column's type; ``text`` is the comment's value, for a comment."""
+
+    kind: ColumnPropertyKind
+    text: str | None = None
+    expression: Expression | None = None
+
+
+class ColumnDefinition(ListItem, frozen=True, kw_only=True):
+    """``name [type] properties``."""
+
+    name: Name
+    type: TypeName | None
+    properties: tuple[ColumnProperty, ...]
+
+
+class KeyKind(Enum):
+    """Which key."""
+
+    PRIMARY = "PRIMARY KEY"
+    FOREIGN = "FOREIGN KEY"
+    UNIQUE = "UNIQUE"
+
+
+class KeyConstraint(ListItem, frozen=True, kw_only=True):
+    """``[CONSTRAINT name] PRIMARY KEY (a) options`` and its siblings."""
+
+    name: Name | None
+    kind: KeyKind
+    columns: tuple[Name, ...]
+    references: QualifiedName | None = None
+    referenced_columns: tuple[Name, ...] = ()
+
+
+class CheckConstraint(ListItem, frozen=True, kw_only=True):
+    """``[CONSTRAINT name] CHECK (predicate)``."""
+
+    name: Name | None
+    predicate_span: Span
+    predicate: Expression | None
+
+
+# ---------------------------------------------------------------- clauses
+
+
+class Clause(Node, frozen=True, kw_only=True):
+    """What stands between the column list and the query."""
+
+
+class CommentClause(Clause, frozen=True, kw_only=True):
+    """``COMMENT 'text'``."""
+
+    text: str
+
+
+class Property(Node, frozen=True, kw_only=True):
+    """``key [=] value``; a number or a bare word keeps its text."""
+
+    key: str
+    value: str
+
+
+class PropertiesClause(Clause, frozen=True, kw_only=True):
+    """``TBLPROPERTIES (...)``."""
+
+    entries: tuple[Property, ...]
+
+
+class OptionsClause(Clause, frozen=True, kw_only=True):
+    """``OPTIONS (...)``."""
+
+    entries: tuple[Property, ...]
+
+
+class PartitionedByClause(Clause, frozen=True, kw_only=True):
+    """``PARTITIONED BY (a, b)``."""
+
+    columns: tuple[Name, ...]
+
+
+class ClusterByClause(Clause, frozen=True, kw_only=True):
+    """``CLUSTER BY (a, b)``, ``CLUSTER BY AUTO`` or ``CLUSTER BY NONE`` (then ``mode`` is set)."""
+
+    columns: tuple[Name, ...]
+    mode: str | None = None
+
+
+class UsingClause(Clause, frozen=True, kw_only=True):
+    """``USING format``."""
+
+    format: QualifiedName
+
+
+class LocationClause(Clause, frozen=True, kw_only=True):
+    """``LOCATION 'path'``."""
+
+    path: str
+
+
+class Query(Node, frozen=True, kw_only=True):
+    """The query of a statement: its exact text is the slice under the span, blanks trimmed."""
+
+
+# ---------------------------------------------------------------- statements
+
+
+class ObjectKind(Enum):
+    """What a statement makes or is; the values are those of the JSON output."""
+
+    STREAMING_TABLE = "streaming_table"
+    MATERIALIZED_VIEW = "materialized_view"
+    TEMPORARY_VIEW = "temporary_view"
+    VIEW = "view"
+    TABLE = "table"
+    FLOW = "flow"
+    AUTO_CDC = "auto_cdc"
+    ALTER_TABLE = "alter_table"
+    CONFIG = "config"
+    OTHER = "other"
+    BROKEN = "broken"
+
+
+class Spelling(Enum):
+    """Whether the words of a statement are today's or those with LIVE."""
+
+    CURRENT = "current"
+    LEGACY = "legacy"
+
+
+class Dialect(Enum):
+    """The three dialects of pipeline SQL."""
+
+    PIPELINE = "pipeline"
+    STANDALONE = "standalone"
+    SPARK = "spark"
+
+
+class Statement(Node, frozen=True, kw_only=True):
+    """From the first word to the last, the terminator and outer comments left out."""
+
+    faults: tuple[Fault, ...] = ()
+
+
+class CreateDataset(Statement, frozen=True, kw_only=True):
+    """``CREATE`` of a streaming table, materialized view, temporary view, view or table."""
+
+    kind: ObjectKind
+    spelling: Spelling
+    name: QualifiedName
+    head: Span
+    """From CREATE to the end of the object words, before the name."""
+    or_refresh: bool = False
+    or_replace: bool = False
+    private: bool = False
+    if_not_exists: bool = False
+    list_span: Span | None = None
+    """The column list with its parentheses."""
+    items: tuple[ListItem, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    as_span: Span | None = None
+    query: Query | None = None
+    misplaced: tuple[ExpectClause, ...] = ()
+    """Expectations found outside the list; each has a fault on this statement."""
+    dialects: tuple[Dialect, ...] = ()
+
+    @property
+    def expectations(self) -> tuple[ExpectClause, ...]:
+        """The expectations of the list, in order."""
+        return tuple(item for item in self.items if isinstance(item, ExpectClause))
+
+
+class AlterAction(Node, frozen=True, kw_only=True):
+    """What an ALTER TABLE does."""
+
+
+class AddConstraint(AlterAction, frozen=True, kw_only=True):
+    """``ADD CONSTRAINT name CHECK (...)``, or a key."""
+
+    constraint: CheckConstraint | KeyConstraint
+
+
+class DropConstraint(AlterAction, frozen=True, kw_only=True):
+    """``DROP CONSTRAINT [IF EXISTS] name``."""
+
+    name: Name
+    if_exists: bool
+
+
+class AlterNotNull(AlterAction, frozen=True, kw_only=True):
+    """``ALTER COLUMN name SET NOT NULL`` or ``DROP NOT NULL``."""
+
+    column: QualifiedName
+    set: bool
+
+
+class AlterTable(Statement, frozen=True, kw_only=True):
+    """``ALTER TABLE name action``."""
+
+    name: QualifiedName
+    action: AlterAction
+    dialects: tuple[Dialect, ...] = ()
+
+
+class SetStatement(Statement, frozen=True, kw_only=True):
+    """``SET key = value``; the value as written (quotes kept), ``None`` for ``SET key``."""
+
+    key: str
+    value: str | None
+
+
+class UseStatement(Statement, frozen=True, kw_only=True):
+    """``USE [CATALOG|SCHEMA|DATABASE] name``; ``what`` is the word, upper-cased, or ``None``."""
+
+    what: str | None
+    name: QualifiedName
+
+
+class OtherStatement(Statement, frozen=True, kw_only=True):
+    """SQL that is no business of ours: counted and left alone."""
+
+
+class BrokenStatement(Statement, frozen=True, kw_only=True):
+    """A pipeline statement that does not parse as a whole, with what could be recovered."""
+
+    kind: ObjectKind | None
+    """What it was going to be, if its first words say so."""
+    name: QualifiedName | None
+    expectations: tuple[ExpectClause, ...] = ()
+    query: Query | None = None
+
+
+def kind_of(statement: Statement) -> ObjectKind:
+    """Return the kind that outputs show."""
+    match statement:
+        case CreateDataset():
+            return statement.kind
+        case AlterTable():
+            return ObjectKind.ALTER_TABLE
+        case SetStatement() | UseStatement():
+            return ObjectKind.CONFIG
+        case BrokenStatement():
+            return ObjectKind.BROKEN
+        case _:
+            return ObjectKind.OTHER
