@@ -1,0 +1,91 @@
+"""The bound pipeline: datasets with resolved names, their expectations, and who reads whom."""
+
+from enum import Enum
+
+import msgspec
+
+from tidegate.grammar.nodes import CreateDataset, ExpectClause, ObjectKind
+from tidegate.grammar.outline import Outline, Relation
+from tidegate.grammar.parser import ParsedFile
+from tidegate.model.names import DatasetName, Namespace
+from tidegate.source.diagnostic import Fault
+from tidegate.source.text import SourceFile
+
+
+class Action(Enum):
+    """What happens to a row that breaks an expectation."""
+
+    WARN = "warn"
+    DROP = "drop"
+    FAIL = "fail"
+
+
+class BindSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the configuration says about names and values."""
+
+    namespace: Namespace = Namespace()
+    variables: dict[str, str] = {}
+    """Values for ``${name}``, as text."""
+
+
+class Expectation(msgspec.Struct, frozen=True, kw_only=True):
+    """One rule of one dataset."""
+
+    name: str
+    predicate: str
+    """The exact text between the parentheses."""
+    action: Action | None
+    """``None`` when the text names an action that does not exist."""
+    clause: ExpectClause
+
+
+class Reference(msgspec.Struct, frozen=True, kw_only=True):
+    """A dataset's query reads something."""
+
+    relation: Relation
+    name: DatasetName | None
+    """``None`` for table functions, paths, and names with more than three parts."""
+
+
+class Dataset(msgspec.Struct, frozen=True, kw_only=True):
+    """A statement that makes a dataset, bound."""
+
+    name: DatasetName
+    kind: ObjectKind
+    source: SourceFile
+    statement: CreateDataset
+    expectations: tuple[Expectation, ...]
+    outline: Outline | None
+    """``None`` without a query."""
+    references: tuple[Reference, ...]
+    namespace: Namespace
+    """What was in force where the statement stands."""
+    variables: dict[str, str]
+    """Values of ``${name}`` in force there: SET above it, else the configuration."""
+
+
+class LocatedFault(msgspec.Struct, frozen=True):
+    """A fault and the file it stands in."""
+
+    source: SourceFile
+    fault: Fault
+
+
+class Pipeline(msgspec.Struct, frozen=True, kw_only=True):
+    """All files of one pipeline, seen together."""
+
+    files: tuple[ParsedFile, ...]
+    datasets: tuple[Dataset, ...]
+    settings: dict[str, str]
+    """``SET key = value`` of all files, values without their quotes."""
+    faults: tuple[LocatedFault, ...]
+    """What binding found; the faults of parsing stay on the statements."""
+
+    def by_key(self) -> dict[str, Dataset]:
+        """Return the datasets by the key of their name; of duplicates, the first."""
+        return {each.name.key: each for each in reversed(self.datasets)}
+
+    def find(self, name: DatasetName) -> Dataset | None:
+        """Return the dataset of that name, if the pipeline defines it."""
+        key = name.key
+        return next((each for each in self.datasets if each.name.key == key), None)
