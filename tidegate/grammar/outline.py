@@ -58,13 +58,22 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """Of ``t.*``."""
 
 
+class StarItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``*`` or ``t.*`` of a select list at any depth (no multiplication, no ``count(*)``)."""
+
+    span: Span
+    """The asterisk with its qualifier."""
+    qualifier: tuple[str, ...]
+    relations: tuple[Span, ...]
+    """``Relation.span`` of each leaf in the FROM clause of the same SELECT, subqueries left out."""
+
+
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
     """What a query reads and puts out."""
 
     relations: tuple[Relation, ...]
     outputs: tuple[Output, ...]
-    stars: tuple[Span, ...]
-    """Every ``*`` of a select list at any depth (not multiplications, not ``count(*)``)."""
+    stars: tuple[StarItem, ...]
     names: tuple[tuple[tuple[str, ...], Span], ...]
     """Every dotted name that is not a relation or a called function: parts, span of the whole."""
     ctes: tuple[str, ...]
