@@ -34,6 +34,12 @@ FAULTS: dict[str, FaultEntry] = {
         "R601", _ERROR, "a streaming table whose query reads no stream"
     ),
     # transpiler
+    "stream-in-materialized-view": FaultEntry(
+        "R602", _ERROR, "a materialized view whose query reads a stream"
+    ),
+    "stream-over-batch-view": FaultEntry(
+        "R608", _ERROR, "a view over no stream that is read as one"
+    ),
     "not-supported": FaultEntry("O210", _ERROR, "a construct that this version cannot lower"),
     "unbound-placeholder": FaultEntry("O211", _ERROR, "a placeholder without a value"),
     "clause-not-kept": FaultEntry("O203", _WARNING, "a clause that the target cannot keep"),

@@ -1,0 +1,408 @@
+"""From a bound pipeline to a plan: order, reads, gates; what cannot be done is a fault by name."""
+
+from collections.abc import Iterator
+
+from tidegate.grammar.nodes import (
+    AlterTable,
+    ClusterByClause,
+    ColumnDefinition,
+    ColumnProperty,
+    ColumnPropertyKind,
+    CommentClause,
+    CreateDataset,
+    KeyConstraint,
+    LocationClause,
+    ObjectKind,
+    OptionsClause,
+    OtherStatement,
+    PartitionedByClause,
+    PropertiesClause,
+    Statement,
+    UsingClause,
+)
+from tidegate.grammar.outline import RelationKind
+from tidegate.grammar.parser import ParsedFile
+from tidegate.model.graph import VIEWS, in_order, streams
+from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
+from tidegate.source.diagnostic import Fault
+from tidegate.source.span import Span
+from tidegate.transpiler.file_reads import (
+    PATH_FORMATS,
+    READERS,
+    FileArguments,
+    lost_options,
+    read_arguments,
+)
+from tidegate.transpiler.placeholders import substituted, unbound
+from tidegate.transpiler.plan import (
+    FileRead,
+    Gate,
+    Lowered,
+    Plan,
+    PlannedColumn,
+    PlannedDataset,
+    Skipped,
+    TableRead,
+)
+from tidegate.transpiler.splice import ViewOf, name_views, splice
+
+_KINDS = {
+    ObjectKind.STREAMING_TABLE: "streaming_table",
+    ObjectKind.MATERIALIZED_VIEW: "materialized_view",
+    ObjectKind.TEMPORARY_VIEW: "temporary_view",
+    ObjectKind.VIEW: "temporary_view",
+}
+
+
+def lower(pipeline: Pipeline) -> Lowered:
+    """Plan every dataset of the pipeline that its statements allow to plan.
+
+    Faults of error severity mean that the plan must not run; the others are losses. Statements that
+    no plan can hold (plain tables, ALTER, queries on their own) are listed as skipped.
+    """
+    by_key = pipeline.by_key()
+    faults: list[LocatedFault] = [*_parse_faults(pipeline), *pipeline.faults]
+    lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
+    ordered, circles = in_order(lowerable, by_key)
+    faults += [_circle(circle) for circle in circles]
+    planned: list[PlannedDataset] = []
+    for dataset in ordered:
+        if dataset.kind not in _KINDS:
+            continue
+        lowering = _Lowering(dataset, by_key)
+        plan = lowering.plan()
+        faults += lowering.faults
+        if plan is not None:
+            planned.append(plan)
+    return Lowered(
+        plan=Plan(
+            datasets=tuple(planned),
+            settings={k: v for k, v in pipeline.settings.items() if k.startswith("spark.")},
+            skipped=tuple(each for file in pipeline.files for each in _skipped(file)),
+        ),
+        faults=tuple(faults),
+    )
+
+
+def _parse_faults(pipeline: Pipeline) -> Iterator[LocatedFault]:
+    for file in pipeline.files:
+        for fault in file.faults:
+            yield LocatedFault(file.source, fault)
+        for statement in file.statements:
+            for fault in statement.faults:
+                yield LocatedFault(file.source, fault)
+
+
+def _circle(circle: tuple[Dataset, ...]) -> LocatedFault:
+    names = " -> ".join(each.name.full for each in (*circle, circle[0]))
+    first = circle[0]
+    return LocatedFault(
+        first.source,
+        Fault(
+            name="dependency-cycle",
+            span=first.statement.name.span,
+            message=f"datasets read each other in a circle: {names}",
+            help="break the circle: read the source of one of them instead",
+            dataset=first.name.full,
+        ),
+    )
+
+
+def _skipped(file: ParsedFile) -> Iterator[Skipped]:
+    for statement in file.statements:
+        reason = _why_skipped(statement)
+        if reason is not None:
+            words = file.source.slice(statement.span).split()
+            yield Skipped(
+                source=file.source,
+                span=statement.span,
+                what=" ".join(words[:5]),
+                reason=reason,
+            )
+
+
+def _why_skipped(statement: Statement) -> str | None:
+    match statement:
+        case CreateDataset(kind=ObjectKind.TABLE) | AlterTable():
+            return "it defines a plain table, which is no part of a pipeline's update"
+        case OtherStatement():
+            return "it is no statement that makes a dataset"
+        case _:
+            return None
+
+
+class _Lowering:
+    """Plans one dataset and collects what was lost or refused on the way."""
+
+    def __init__(self, dataset: Dataset, by_key: dict[str, Dataset]) -> None:
+        self.dataset = dataset
+        self.by_key = by_key
+        self.faults: list[LocatedFault] = []
+
+    def plan(self) -> PlannedDataset | None:
+        """Return the plan of the dataset, or ``None`` where a fault forbids it."""
+        dataset, statement = self.dataset, self.dataset.statement
+        if statement.query is None or dataset.outline is None:
+            self._refuse(
+                statement.name.span,
+                f"`{dataset.name.full}` has no query, and flows into it are not run yet",
+                "give it a query with AS SELECT",
+            )
+            return None
+        self._name_lost_clauses()
+        reads = self._reads()
+        query = self._query(reads)
+        return PlannedDataset(
+            name=dataset.name.full,
+            path=dataset.name.parts,
+            kind=_KINDS[dataset.kind],
+            query=query,
+            reads=_distinct([read for read, _ in reads]),
+            gates=tuple(self._gates()),
+            columns=tuple(self._columns()),
+            comment=self._comment(),
+            properties=self._properties(),
+            partition_by=self._names(PartitionedByClause),
+            cluster_by=self._names(ClusterByClause),
+            source=dataset.source,
+            span=statement.span,
+        )
+
+    # ------------------------------------------------------------ query and reads
+
+    def _reads(self) -> list[tuple[TableRead | FileRead, ViewOf]]:
+        shape = self.dataset.outline
+        assert shape is not None
+        keys = [self._key(each) for each in self.dataset.references]
+        carries = [self._has_files(each) for each in self.dataset.references]
+        views = name_views(shape, keys, carries)
+        reads: list[tuple[TableRead | FileRead, ViewOf]] = []
+        for reference, view in zip(self.dataset.references, views, strict=True):
+            read = self._read(reference, view)
+            if read is not None:
+                reads.append((read, view))
+        return reads
+
+    def _key(self, reference: Reference) -> str:
+        mode = "stream" if self._streams(reference) else "batch"
+        if reference.name is not None:
+            return f"{mode} {reference.name.key}"
+        return f"{mode} {self.dataset.source.slice(reference.relation.span)}"
+
+    def _has_files(self, reference: Reference) -> bool:
+        target = self.by_key.get(reference.name.key) if reference.name is not None else None
+        return target is None or target.kind not in VIEWS
+
+    def _streams(self, reference: Reference) -> bool:
+        return streams(reference, self.by_key)
+
+    def _read(self, reference: Reference, view: ViewOf) -> TableRead | FileRead | None:
+        relation, streaming = reference.relation, self._streams(reference)
+        if streaming and self.dataset.kind is ObjectKind.MATERIALIZED_VIEW:
+            self._add(
+                "stream-in-materialized-view",
+                relation.whole,
+                f"materialized view `{self.dataset.name.full}` reads a stream",
+                "remove STREAM, or make it a streaming table",
+            )
+        if relation.kind is RelationKind.NAME:
+            return self._table_read(reference, view, streaming=streaming)
+        arguments = self._file_arguments(reference)
+        if arguments is None:
+            return None
+        return FileRead(
+            view=view.view,
+            path=arguments.path,
+            format=arguments.format,
+            options=arguments.options,
+            schema=arguments.schema,
+            streaming=streaming,
+            metadata=view.metadata,
+        )
+
+    def _table_read(
+        self, reference: Reference, view: ViewOf, *, streaming: bool
+    ) -> TableRead | None:
+        relation, name = reference.relation, reference.name
+        if name is None:
+            self._refuse(
+                relation.span,
+                f"`{'.'.join(relation.parts)}` has more than three parts",
+                "write catalog.schema.name",
+            )
+            return None
+        target = self.by_key.get(name.key)
+        if target is not None and target.kind not in _KINDS:
+            self._refuse(
+                relation.span,
+                f"`{name.full}` is a plain table of this pipeline, and plain tables are not run yet",
+                "fill it beforehand and remove its statement, or make it a materialized view",
+            )
+        batch_view = target is not None and target.kind in VIEWS and relation.streaming
+        if batch_view and target is not None and not any(
+            streams(each, self.by_key) for each in target.references
+        ):
+            self._add(
+                "stream-over-batch-view",
+                relation.whole,
+                f"`{name.full}` is a view over no stream, so it cannot be read as one",
+                f"write STREAM inside the query of `{name.full}`, or leave it out here",
+            )
+        full = target.name.full if target is not None else name.full
+        return TableRead(view=view.view, of=full, streaming=streaming, metadata=view.metadata)
+
+    def _file_arguments(self, reference: Reference) -> FileArguments | None:
+        relation, source = reference.relation, self.dataset.source
+        known = (
+            relation.parts[-1].casefold() in READERS
+            if relation.kind is RelationKind.FUNCTION
+            else relation.parts[0].casefold() in PATH_FORMATS
+        )
+        if not known:
+            self._refuse(
+                relation.span,
+                f"`{relation.parts[0]}` is no source that a run can read yet",
+                "read files with read_files, or bind a table with --input NAME=PATH",
+            )
+            return None
+        arguments = read_arguments(source, relation)
+        if isinstance(arguments, Fault):
+            self.faults.append(LocatedFault(source, arguments))
+            return None
+        for name in lost_options(arguments):
+            self._lose(
+                relation.span, f"option `{name}` of `{relation.parts[-1]}` is not kept", None
+            )
+        return arguments
+
+    def _query(self, reads: list[tuple[TableRead | FileRead, ViewOf]]) -> str:
+        dataset, query = self.dataset, self.dataset.statement.query
+        assert query is not None
+        assert dataset.outline is not None
+        text = splice(dataset.source.text, query.span, dataset.outline, [view for _, view in reads])
+        return self._bound(text, query.span)
+
+    def _bound(self, text: str, span: Span) -> str:
+        bound = substituted(text, self.dataset.variables)
+        for name in unbound(bound):
+            self._add(
+                "unbound-placeholder",
+                span,
+                f"`${{{name}}}` has no value",
+                f"set it: SET {name} = ...; above the statement, or [variables] in tidegate.toml",
+            )
+        return bound
+
+    # ------------------------------------------------------------ gates, columns, clauses
+
+    def _gates(self) -> Iterator[Gate]:
+        for each in self.dataset.expectations:
+            if each.action is None or each.clause.predicate is None:
+                continue  # a fault of parsing says so, and forbids the run
+            yield Gate(
+                name=each.name,
+                predicate=self._bound(each.predicate, each.clause.predicate_span),
+                action=each.action,
+                span=each.clause.span,
+            )
+
+    def _columns(self) -> Iterator[PlannedColumn]:
+        for item in self.dataset.statement.items:
+            if not isinstance(item, ColumnDefinition):
+                continue
+            kinds = {each.kind for each in item.properties}
+            comment = next(
+                (p.text for p in item.properties if p.kind is ColumnPropertyKind.COMMENT), None
+            )
+            yield PlannedColumn(
+                name=item.name.text,
+                type=self.dataset.source.slice(item.type.span) if item.type else None,
+                not_null=ColumnPropertyKind.NOT_NULL in kinds,
+                comment=comment,
+            )
+
+    def _comment(self) -> str | None:
+        found = (c.text for c in self.dataset.statement.clauses if isinstance(c, CommentClause))
+        return next(found, None)
+
+    def _properties(self) -> dict[str, str]:
+        return {
+            entry.key: entry.value
+            for clause in self.dataset.statement.clauses
+            if isinstance(clause, PropertiesClause)
+            for entry in clause.entries
+        }
+
+    def _names(self, kind: type[PartitionedByClause] | type[ClusterByClause]) -> tuple[str, ...]:
+        return tuple(
+            name.text
+            for clause in self.dataset.statement.clauses
+            if isinstance(clause, kind)
+            for name in clause.columns
+        )
+
+    def _name_lost_clauses(self) -> None:
+        source = self.dataset.source
+        for clause in self.dataset.statement.clauses:
+            lost = (
+                isinstance(clause, LocationClause | OptionsClause)
+                or (isinstance(clause, ClusterByClause) and clause.mode is not None)
+                or (isinstance(clause, UsingClause) and clause.format.text.casefold() != "delta")
+            )
+            if lost:
+                self._lose(clause.span, f"`{source.slice(clause.span)}` is not kept", None)
+        if self.dataset.kind is ObjectKind.VIEW:
+            self._lose(
+                self.dataset.statement.head,
+                f"view `{self.dataset.name.full}` exists only while the update runs",
+                "write CREATE TEMPORARY VIEW if that is meant",
+            )
+        for item in self.dataset.statement.items:
+            if isinstance(item, KeyConstraint):
+                self._lose(item.span, f"{item.kind.value} is not kept: Delta has no keys", None)
+            elif isinstance(item, ColumnDefinition):
+                for each in item.properties:
+                    self._judge_property(item, each)
+
+    def _judge_property(self, column: ColumnDefinition, given: ColumnProperty) -> None:
+        kind = given.kind
+        if kind in {ColumnPropertyKind.NOT_NULL, ColumnPropertyKind.COMMENT}:
+            return
+        what = f"{kind.value} of column `{column.name.text}`"
+        computes = {
+            ColumnPropertyKind.GENERATED,
+            ColumnPropertyKind.IDENTITY,
+            ColumnPropertyKind.DEFAULT,
+            ColumnPropertyKind.MASK,
+            ColumnPropertyKind.CHECK,
+        }
+        if kind in computes:
+            self._refuse(given.span, f"{what} is not run yet", "compute the value in the query")
+        else:
+            self._lose(given.span, f"{what} is not kept", None)
+
+    # ------------------------------------------------------------ faults
+
+    def _refuse(self, span: Span, message: str, help_text: str) -> None:
+        self._add("not-supported", span, message, help_text)
+
+    def _lose(self, span: Span, message: str, help_text: str | None) -> None:
+        self._add("clause-not-kept", span, message, help_text)
+
+    def _add(self, name: str, span: Span, message: str, help_text: str | None) -> None:
+        fault = Fault(
+            name=name,
+            span=span,
+            message=message,
+            help=help_text,
+            dataset=self.dataset.name.full,
+        )
+        self.faults.append(LocatedFault(self.dataset.source, fault))
+
+
+def _distinct(reads: list[TableRead | FileRead]) -> tuple[TableRead | FileRead, ...]:
+    by_view: dict[str, TableRead | FileRead] = {}
+    for read in reads:
+        by_view.setdefault(read.view, read)
+    return tuple(by_view.values())
+
