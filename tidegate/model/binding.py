@@ -41,9 +41,7 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     values: dict[str, str] = {}
     for file in files:
         datasets += _bind_file(file, settings, values)
-    pipeline = Pipeline(
-        files=tuple(files), datasets=tuple(datasets), settings=values, faults=()
-    )
+    pipeline = Pipeline(files=tuple(files), datasets=tuple(datasets), settings=values, faults=())
     by_key = pipeline.by_key()
     faults = [
         *_duplicate_datasets(datasets),
@@ -171,9 +169,7 @@ def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
         if item.name is None:
             continue
         expects = isinstance(item, ExpectClause)
-        earlier, earlier_expects = first.setdefault(
-            item.name.text.casefold(), (item.name, expects)
-        )
+        earlier, earlier_expects = first.setdefault(item.name.text.casefold(), (item.name, expects))
         # Two keys of one name are no metric's business.
         if earlier is item.name or not (expects or earlier_expects):
             continue

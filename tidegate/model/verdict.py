@@ -33,4 +33,5 @@ def is_null(predicate: str) -> str:
 def enclosed(predicate: str) -> str:
     """Put a predicate between parentheses that a trailing line comment cannot swallow."""
     text = predicate.strip()
-    return f"({text}\n)" if "--" in text else f"({text})"
+    # The blank keeps a backslash at the end of a comment from joining the next line to it.
+    return f"({text} \n)" if "--" in text else f"({text})"

@@ -30,7 +30,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode(data: bytes) -> str | Undecodable:
-    """Decode UTF-8, with or without a byte order mark; say precisely why other bytes are refused."""
+    """Decode UTF-8, with or without a byte order mark, or say why these bytes are refused."""
     if data.startswith(_UTF16):
         return Undecodable("the file is UTF-16, not UTF-8", "save it as UTF-8")
     if b"\0" in data[:8192]:

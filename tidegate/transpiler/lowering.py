@@ -35,6 +35,7 @@ from tidegate.transpiler.file_reads import (
 )
 from tidegate.transpiler.placeholders import substituted, unbound
 from tidegate.transpiler.plan import (
+    Choices,
     FileRead,
     Gate,
     Lowered,
@@ -54,7 +55,7 @@ _KINDS = {
 }
 
 
-def lower(pipeline: Pipeline) -> Lowered:
+def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     """Plan every dataset of the pipeline that its statements allow to plan.
 
     Faults of error severity mean that the plan must not run; the others are losses. Statements that
@@ -79,6 +80,7 @@ def lower(pipeline: Pipeline) -> Lowered:
             datasets=tuple(planned),
             settings={k: v for k, v in pipeline.settings.items() if k.startswith("spark.")},
             skipped=tuple(each for file in pipeline.files for each in _skipped(file)),
+            choices=choices,
         ),
         faults=tuple(faults),
     )
@@ -235,12 +237,14 @@ class _Lowering:
         if target is not None and target.kind not in _KINDS:
             self._refuse(
                 relation.span,
-                f"`{name.full}` is a plain table of this pipeline, and plain tables are not run yet",
+                f"`{name.full}` is a plain table of this pipeline, which a run does not make yet",
                 "fill it beforehand and remove its statement, or make it a materialized view",
             )
         batch_view = target is not None and target.kind in VIEWS and relation.streaming
-        if batch_view and target is not None and not any(
-            streams(each, self.by_key) for each in target.references
+        if (
+            batch_view
+            and target is not None
+            and not any(streams(each, self.by_key) for each in target.references)
         ):
             self._add(
                 "stream-over-batch-view",
@@ -405,4 +409,3 @@ def _distinct(reads: list[TableRead | FileRead]) -> tuple[TableRead | FileRead, 
     for read in reads:
         by_view.setdefault(read.view, read)
     return tuple(by_view.values())
-

@@ -3,6 +3,7 @@
 import msgspec
 
 from tidegate.model.pipeline import Action, LocatedFault
+from tidegate.model.verdict import NullPolicy
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
@@ -78,6 +79,19 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What the platform leaves open and the configuration decides; recorded with every result."""
+
+    null_policy: NullPolicy = NullPolicy.VIOLATION
+    fail_sees_dropped: bool = True
+    """Whether warn and fail rules judge the rows that a drop rule removes."""
+    on_fail: str = "dependents"
+    """What a broken fail rule skips: ``dependents`` of the dataset, or ``all`` that follows."""
+    sample_rows: int = 5
+    redact: tuple[str, ...] = ()
+    """Columns whose values are not shown in offending rows."""
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A whole pipeline in dependency order."""
 
@@ -85,6 +99,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, str]
     """``SET`` keys that are settings of the session (``spark.*``)."""
     skipped: tuple[Skipped, ...]
+    choices: Choices
 
 
 class Lowered(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,6 @@ def identifier(name: str) -> str:
 
 # Words that Spark does not take as a bare table alias, in its default mode.
 _STRICT = frozenset(
-    "ANTI CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON RIGHT SEMI UNION "
-    "USING".split()
+    ("ANTI", "CROSS", "EXCEPT", "FULL", "INNER", "INTERSECT", "JOIN", "LATERAL", "LEFT", "MINUS")
+    + ("NATURAL", "ON", "RIGHT", "SEMI", "UNION", "USING")
 )

@@ -1,9 +1,9 @@
 """A query from the pipeline's dialect to Spark's, by replacing spans of the user's own text.
 
-Only what open-source Spark refuses is replaced: names of relations by names of the temporary views
-that stand for them (STREAM goes: the view itself is a stream or is not), references qualified by a
-full name, and ``_metadata``, which does not pass through a view. The rest of the text stays byte for
-byte as it was written.
+Only what open-source Spark refuses is replaced: names of relations by names of the temporary
+views that stand for them (STREAM goes: the view itself is a stream or is not), references qualified
+by a full name, and ``_metadata``, which does not pass through a view. The rest of the text stays
+byte for byte as it was written.
 """
 
 import re
