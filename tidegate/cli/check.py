@@ -1,0 +1,181 @@
+"""``tidegate check``: finds faults in pipelines and their expectations, and fixes some."""
+
+import argparse
+from collections.abc import Iterator
+
+from tidegate.catalog.targets import LINT_TARGETS
+from tidegate.cli.arguments import (
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    EXIT_WORLD,
+    add_isolated,
+    add_null_policy,
+    add_paths,
+    add_stdin,
+    add_traceback,
+)
+from tidegate.cli.console import Console
+from tidegate.cli.intake import report_intake
+from tidegate.project.check import Checked, CheckFlags, check_files
+from tidegate.project.files import gather
+from tidegate.project.pipeline import Configs
+from tidegate.project.refusal import Refusal
+from tidegate.report.findings import CheckResult
+from tidegate.report.position import Positions
+from tidegate.report.summary import summarize
+from tidegate.report.terminal import Palette
+from tidegate.source.diagnostic import Diagnostic, Severity
+from tidegate.source.edit import Safety
+from tidegate.source.text import SourceFile
+
+_FORMATS = ("full", "concise", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    add_paths(parser, "files, folders and patterns; `-` is standard input (default: `.`)")
+    parser.add_argument("--output-format", choices=_FORMATS, default="full", help="default: full")
+    parser.add_argument(
+        "--select", metavar="RULES", help="rules to run: names, codes, letters, categories; a,b"
+    )
+    parser.add_argument("--ignore", metavar="RULES", help="rules to leave out, as with --select")
+    parser.add_argument("--fix", action="store_true", help="apply the safe fixes to the files")
+    parser.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also fixes that may change which rows pass",
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change and write nothing; exit with 1 if it would",
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "never"),
+        help="the least severity that makes the exit code 1 (default: error; in the profile "
+        "`strict`: warning)",
+    )
+    parser.add_argument(
+        "--target",
+        metavar="NAME",
+        action="append",
+        choices=LINT_TARGETS,
+        help=f"a platform to check for, may be repeated: {', '.join(LINT_TARGETS)}",
+    )
+    add_null_policy(parser)
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="no findings of severity info, no summary"
+    )
+    add_stdin(parser)
+    add_isolated(parser)
+    add_traceback(parser)
+
+
+def execute(arguments: argparse.Namespace, console: Console) -> int:
+    """Check, fix where asked, show, and return the exit code."""
+    fixing = _fixing(arguments)
+    gathered = gather(arguments.paths, arguments.stdin_filename)
+    flags = CheckFlags(
+        select=_listed(arguments.select) if arguments.select is not None else None,
+        ignore=_listed(arguments.ignore or ""),
+        targets=tuple(arguments.target) if arguments.target else None,
+    )
+    checked = check_files(gathered, Configs(isolated=arguments.isolated), flags, fixing)
+    code = EXIT_DONE
+    if arguments.fix:
+        code = _write(checked, gathered.stdin, console)
+    _show(checked, arguments, console, to_stderr=arguments.fix and gathered.stdin is not None)
+    told = report_intake(
+        checked.result.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
+    )
+    if not arguments.quiet:
+        for line in summarize(checked.result, checked.fixed if arguments.fix else 0):
+            console.note(line)
+    if code or told:
+        return code or told
+    level = arguments.fail_on or ("warning" if checked.fails_from_warning else "error")
+    would_change = arguments.diff and checked.rewritten
+    return EXIT_FINDINGS if would_change or _fails(checked.result, level) else EXIT_DONE
+
+
+def _fixing(arguments: argparse.Namespace) -> frozenset[Safety]:
+    if arguments.fix and arguments.diff:
+        raise Refusal("--fix writes and --diff does not", "choose one of them")
+    if arguments.diff and arguments.output_format == "json":
+        raise Refusal("--diff puts out a patch, which is no JSON", "leave --output-format out")
+    if not (arguments.fix or arguments.diff):
+        if arguments.unsafe_fixes:
+            raise Refusal("--unsafe-fixes alone does nothing", "add --fix or --diff")
+        return frozenset()
+    return frozenset(Safety if arguments.unsafe_fixes else {Safety.SAFE})
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(word for word in text.replace(",", " ").split() if word)
+
+
+def _write(checked: Checked, stdin: SourceFile | None, console: Console) -> int:
+    from tidegate.project.writing import rewrite
+
+    code = EXIT_DONE
+    for before, after in checked.rewritten.values():
+        if before is stdin:
+            continue
+        try:
+            rewrite(before, after.text)
+        except Refusal as refusal:
+            console.error(refusal.message, refusal.way_out)
+            code = EXIT_WORLD
+    if stdin is not None:
+        _, fixed = checked.rewritten.get(stdin.path, (stdin, stdin))
+        console.results([fixed.text])
+    return code
+
+
+def _show(
+    checked: Checked, arguments: argparse.Namespace, console: Console, *, to_stderr: bool
+) -> None:
+    result = checked.result
+    if arguments.diff:
+        from tidegate.project.fixes import unified_diff
+
+        console.results(unified_diff(*pair) for pair in checked.rewritten.values())
+        return
+    if arguments.output_format == "json":
+        from tidegate.report.json_output import check_document, encode
+
+        console.result_bytes(encode(check_document(result)))
+        return
+    palette = console.notes_palette() if to_stderr else console.results_palette()
+    pieces = _rendered(result, arguments, palette)
+    if to_stderr:
+        for piece in pieces:
+            console.note(piece.removesuffix("\n"))
+    else:
+        console.results(pieces)
+
+
+def _rendered(
+    result: CheckResult, arguments: argparse.Namespace, palette: Palette
+) -> Iterator[str]:
+    shown: list[Diagnostic] = [
+        found
+        for found in result.diagnostics
+        if not (arguments.quiet and found.severity is Severity.INFO)
+    ]
+    if not shown:
+        return iter(())
+    positions = Positions(result.sources)
+    if arguments.output_format == "concise":
+        from tidegate.report.concise import render_concise
+
+        return render_concise(shown, positions, palette)
+    from tidegate.report.full import render_full
+
+    return render_full(shown, positions, palette)
+
+
+def _fails(result: CheckResult, level: str) -> bool:
+    failing = {"error": {Severity.ERROR}, "warning": {Severity.ERROR, Severity.WARNING}}
+    return any(found.severity in failing.get(level, ()) for found in result.diagnostics)

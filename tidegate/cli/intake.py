@@ -1,0 +1,25 @@
+"""The files of a call come in; what is wrong with them goes out: sentences and an exit code."""
+
+from collections.abc import Iterable
+
+from tidegate.cli.arguments import EXIT_DONE, EXIT_WORLD
+from tidegate.cli.console import Console
+from tidegate.report.findings import Unhandled
+
+
+def report_intake(
+    unhandled: Iterable[Unhandled], empty: Iterable[str], console: Console, *, allow_empty: bool
+) -> int:
+    """Name every file that could not be read and every path without files."""
+    code = EXIT_DONE
+    for file in unhandled:
+        console.error(f"cannot read `{file.path}`: {file.reason}", file.help)
+        code = EXIT_WORLD
+    for path in empty:
+        if not allow_empty:
+            console.error(
+                f"nothing matched: no SQL file behind `{path}`",
+                "name a file, or accept that with --allow-empty",
+            )
+            code = EXIT_WORLD
+    return code

@@ -1,0 +1,51 @@
+"""``tidegate parse``: shows the statements of files and their expectations."""
+
+import argparse
+
+from tidegate.cli.arguments import (
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    add_paths,
+    add_stdin,
+    add_traceback,
+)
+from tidegate.cli.console import Console
+from tidegate.cli.intake import report_intake
+from tidegate.project.files import gather
+from tidegate.project.parse import parse_files
+from tidegate.report.statements import ParseResult
+from tidegate.source.diagnostic import Severity
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    add_paths(parser, "files, folders and patterns; `-` is standard input (default: `.`)")
+    parser.add_argument(
+        "--output-format", choices=("full", "json"), default="full", help="default: full"
+    )
+    add_stdin(parser)
+    add_traceback(parser)
+
+
+def execute(arguments: argparse.Namespace, console: Console) -> int:
+    """Parse, show, and return the exit code."""
+    gathered = gather(arguments.paths, arguments.stdin_filename)
+    result = parse_files(gathered)
+    if arguments.output_format == "json":
+        from tidegate.report.json_output import encode, parse_document
+
+        console.result_bytes(encode(parse_document(result)))
+    else:
+        from tidegate.report.parse_text import render_parse
+
+        console.results(render_parse(result, console.results_palette()))
+    code = report_intake(
+        gathered.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
+    )
+    return code or (EXIT_FINDINGS if _has_errors(result) else EXIT_DONE)
+
+
+def _has_errors(result: ParseResult) -> bool:
+    return any(
+        found.severity is Severity.ERROR for file in result.files for found in file.diagnostics
+    )

@@ -1,0 +1,171 @@
+"""Files come in, each with its pipeline; findings, and fixed text, go out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from tidegate.grammar.nodes import BrokenStatement
+from tidegate.grammar.parser import ParsedFile
+from tidegate.linter.engine import lint
+from tidegate.linter.registry import entries
+from tidegate.linter.result import LintResult, merged
+from tidegate.linter.selection import unknown_selectors
+from tidegate.linter.settings import LintSettings
+from tidegate.model.binding import bind
+from tidegate.project.config import Config
+from tidegate.project.files import Gathered
+from tidegate.project.fixes import apply_fixes
+from tidegate.project.parse import parse_noted
+from tidegate.project.pipeline import Configs, PipelineFiles, bind_settings, group
+from tidegate.project.refusal import Refusal
+from tidegate.report.findings import CheckResult
+from tidegate.report.statements import expectations_of
+from tidegate.source.edit import Safety
+from tidegate.source.text import SourceFile
+
+_MOST_ROUNDS = 10
+
+
+class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
+    """What the flags of a call say; ``None`` leaves it to the configuration."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a check, and the texts that fixes made on the way to it."""
+
+    result: CheckResult
+    rewritten: Mapping[str, tuple[SourceFile, SourceFile]]
+    """By path: the file as it was read, and as it is after all fixes."""
+    fixed: int
+    """How many findings were fixed."""
+    fails_from_warning: bool
+    """Whether a configuration asks that warnings fail, as the profile ``strict`` does."""
+
+
+def check_files(
+    gathered: Gathered, configs: Configs, flags: CheckFlags, fixing: frozenset[Safety]
+) -> Checked:
+    """Check every file; with ``fixing``, apply those fixes until none is left."""
+    groups = group(gathered.files, configs)
+    for config in {each.config.path: each.config for each in groups}.values():
+        _refuse_unknown(lint_settings(config, flags), config)
+    results: list[LintResult] = []
+    rewritten: dict[str, tuple[SourceFile, SourceFile]] = {}
+    fixed = 0
+    for each in groups:
+        result, after, applied = _check_group(each, flags, fixing)
+        results.append(result)
+        for before, now in zip(each.asked, after, strict=True):
+            if before is not now:
+                rewritten[before.path] = (before, now)
+        fixed += applied
+    sources = {file.path: file for each in groups for file in each.all}
+    sources |= {path: now for path, (_, now) in rewritten.items()}
+    missing = [file for each in groups for file in each.unhandled]
+    return Checked(
+        result=CheckResult(
+            lint=_in_order_of(gathered.files, merged(results)),
+            sources=tuple(sources.values()),
+            unhandled=(*gathered.unhandled, *missing),
+        ),
+        rewritten=rewritten,
+        fixed=fixed,
+        fails_from_warning=any(each.config.profile == "strict" for each in groups),
+    )
+
+
+def lint_settings(config: Config, flags: CheckFlags) -> LintSettings:
+    """Return what the linter is told, flags before configuration."""
+    settings = LintSettings(
+        profile=config.profile,
+        select=config.select if flags.select is None else flags.select,
+        ignore=(*config.ignore, *flags.ignore),
+        functions=config.functions,
+        python_udfs=config.python_udfs,
+    )
+    targets = flags.targets or config.targets
+    return msgspec.structs.replace(settings, targets=targets) if targets else settings
+
+
+def _refuse_unknown(settings: LintSettings, config: Config) -> None:
+    selectors = (*(settings.select or ()), *settings.ignore)
+    if not selectors:
+        return
+    for selector, near in unknown_selectors(selectors, entries().values()).items():
+        where = f" (flags, or `{config.path}`)" if config.path else ""
+        raise Refusal(
+            f"`{selector}` selects no rule{where}",
+            f"did you mean `{near}`?" if near else "give a rule's name, code, letter or category",
+        )
+
+
+def _check_group(
+    files: PipelineFiles, flags: CheckFlags, fixing: frozenset[Safety]
+) -> tuple[LintResult, Sequence[SourceFile], int]:
+    settings = lint_settings(files.config, flags)
+    asked: Sequence[SourceFile] = files.asked
+    others = [parse_noted(source) for source in files.others]
+    parsed = [parse_noted(source) for source in asked]
+    found = _lint(parsed, others, files.config, settings)
+    applied = 0
+    for _ in range(_MOST_ROUNDS if fixing else 0):
+        changes = [
+            apply_fixes(source, file.diagnostics, fixing)
+            for source, file in zip(asked, found.files, strict=True)
+        ]
+        now = sum(each.applied for each in changes)
+        if not now:
+            break
+        fresh = [
+            parse_noted(each.source) if each.applied else old
+            for each, old in zip(changes, parsed, strict=True)
+        ]
+        if _broken(fresh) > _broken(parsed):
+            raise RuntimeError("a fix breaks a statement")
+        asked, parsed, applied = [each.source for each in changes], fresh, applied + now
+        found = _lint(parsed, others, files.config, settings)
+    return found, asked, applied
+
+
+def _broken(files: Iterable[ParsedFile]) -> int:
+    return sum(isinstance(each, BrokenStatement) for file in files for each in file.statements)
+
+
+def _lint(
+    asked: Sequence[ParsedFile],
+    others: Sequence[ParsedFile],
+    config: Config,
+    settings: LintSettings,
+) -> LintResult:
+    try:
+        found = lint(bind([*asked, *others], bind_settings(config)), settings)
+    except Exception as error:
+        error.add_note(asked[0].source.path)
+        raise
+    return found if not others else _only(asked, found)
+
+
+def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:
+    """Keep what concerns the files asked for, counts included."""
+    paths = {file.source.path for file in asked}
+    expectations = sum(len(expectations_of(each)) for file in asked for each in file.statements)
+    left = tuple(each for each in found.not_analysed if each.path in paths)
+    return LintResult(
+        files=tuple(each for each in found.files if each.path in paths),
+        statements=sum(len(file.statements) for file in asked),
+        expectations=expectations,
+        checked=expectations - len(left),
+        broken=_broken(asked),
+        suppressed=found.suppressed,
+        not_analysed=left,
+    )
+
+
+def _in_order_of(files: Sequence[SourceFile], found: LintResult) -> LintResult:
+    order = {file.path: number for number, file in enumerate(files)}
+    ordered = sorted(found.files, key=lambda each: order[each.path])
+    return msgspec.structs.replace(found, files=tuple(ordered))

@@ -1,0 +1,118 @@
+"""Paths come in; source files, and what could not be read with a reason, go out."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from tidegate.report.findings import Unhandled
+from tidegate.source.text import SourceFile, Undecodable, decode
+
+STANDARD_INPUT = "-"
+SUFFIX = ".sql"
+
+
+class Gathered(msgspec.Struct, frozen=True, kw_only=True):
+    """The files behind the paths of one call, in the order given, each once."""
+
+    files: tuple[SourceFile, ...]
+    unhandled: tuple[Unhandled, ...]
+    empty: tuple[str, ...]
+    """Folders and patterns behind which there was no file."""
+    stdin: SourceFile | None = None
+    """The one of the files that is standard input, if it was asked for and could be read."""
+
+
+def gather(paths: Iterable[str], stdin_filename: str | None) -> Gathered:
+    """Read every file that the paths name."""
+    files: list[SourceFile] = []
+    unhandled: list[Unhandled] = []
+    empty: list[str] = []
+    seen: set[str] = set()
+    stdin: SourceFile | None = None
+    for path in paths:
+        names = list(_expand(path, unhandled))
+        if not names:
+            empty.append(path)
+        for name in names:
+            identity = name if name == STANDARD_INPUT else os.path.abspath(name)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            read = read_file(name, stdin_filename)
+            if isinstance(read, SourceFile):
+                files.append(read)
+                stdin = read if name == STANDARD_INPUT else stdin
+            else:
+                unhandled.append(read)
+    return Gathered(files=tuple(files), unhandled=tuple(unhandled), empty=tuple(empty), stdin=stdin)
+
+
+def _expand(path: str, unhandled: list[Unhandled]) -> Iterator[str]:
+    if path == STANDARD_INPUT:
+        yield path
+    elif os.path.isdir(path):
+        yield from walk(path, unhandled)
+    elif _is_pattern(path):
+        # The shell expands patterns; this is for quoted ones and for shells that do not.
+        from glob import iglob  # noqa: PLC0415
+
+        for name in sorted(iglob(path, recursive=True)):
+            if not os.path.isdir(name):
+                yield name
+    else:
+        yield path
+
+
+def _is_pattern(path: str) -> bool:
+    return any(char in path for char in "*?[") and not os.path.lexists(path)
+
+
+def walk(folder: str, unhandled: list[Unhandled]) -> Iterator[str]:
+    """Yield the SQL files below a folder, sorted by name; hidden folders are left out."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except OSError as error:
+        unhandled.append(unreadable(folder, error))
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if not entry.name.startswith("."):
+                yield from walk(entry.path, unhandled)
+        elif entry.name.lower().endswith(SUFFIX):
+            yield entry.path
+
+
+def read_file(path: str, stdin_filename: str | None) -> SourceFile | Unhandled:
+    """Return one file as text, or why it is none."""
+    shown = path
+    try:
+        if path == STANDARD_INPUT:
+            shown = stdin_filename or "<stdin>"
+            data = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                data = file.read()
+    except (OSError, ValueError) as error:
+        return unreadable(shown, error)
+    except MemoryError:
+        return Unhandled(path=shown, reason="the file does not fit into memory", help="split it")
+    text = decode(data)
+    if isinstance(text, Undecodable):
+        return Unhandled(path=shown, reason=text.reason, help=text.help)
+    return SourceFile(path=shown, text=text)
+
+
+def unreadable(path: str, error: OSError | ValueError) -> Unhandled:
+    """Say why the system refuses a file, and what to do about it."""
+    if isinstance(error, FileNotFoundError):
+        return Unhandled(path=path, reason="no such file or folder", help="check the path")
+    if isinstance(error, IsADirectoryError):
+        return Unhandled(path=path, reason="it is a folder", help="name a file")
+    if isinstance(error, PermissionError):
+        reason, way_out = "you may not read it", "change its permissions, or run as another user"
+        return Unhandled(path=path, reason=reason, help=way_out)
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Unhandled(path=path, reason=reason[:1].lower() + reason[1:], help="check the path")

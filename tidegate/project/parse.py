@@ -1,0 +1,38 @@
+"""Source files come in; their statements, and what is wrong with them, go out."""
+
+from collections.abc import Iterator
+
+from tidegate.catalog.diagnosis import diagnose
+from tidegate.grammar.parser import ParsedFile, parse
+from tidegate.project.files import Gathered
+from tidegate.report.statements import FileStatements, ParseResult
+from tidegate.source.diagnostic import Diagnostic
+from tidegate.source.text import SourceFile
+
+
+def parse_files(gathered: Gathered) -> ParseResult:
+    """Parse every file; what is broken in one harms no other."""
+    files = []
+    for source in gathered.files:
+        parsed = parse_noted(source)
+        found = tuple(sorted(_diagnostics(parsed), key=lambda each: (each.span, each.code)))
+        files.append(FileStatements(parsed=parsed, diagnostics=found))
+    return ParseResult(files=tuple(files), unhandled=gathered.unhandled)
+
+
+def parse_noted(source: SourceFile) -> ParsedFile:
+    """Parse one file; should that ever raise, say which file it was."""
+    try:
+        return parse(source)
+    except Exception as error:
+        error.add_note(source.path)
+        raise
+
+
+def _diagnostics(parsed: ParsedFile) -> Iterator[Diagnostic]:
+    path = parsed.source.path
+    for fault in parsed.faults:
+        yield diagnose(fault, path)
+    for statement in parsed.statements:
+        for fault in statement.faults:
+            yield diagnose(fault, path)

@@ -1,0 +1,148 @@
+"""The paths of a call come in; the pipelines they mean, each with its configuration, go out."""
+
+import os
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from tidegate.model.names import Namespace
+from tidegate.model.pipeline import BindSettings
+from tidegate.project.config import FILE_NAME, Config, find_config
+from tidegate.project.files import STANDARD_INPUT, Gathered, gather
+from tidegate.project.refusal import Refusal
+from tidegate.report.findings import Unhandled
+from tidegate.source.text import SourceFile
+
+
+class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """The files of one pipeline, and what its configuration says."""
+
+    config: Config
+    asked: tuple[SourceFile, ...]
+    """Those that the call names."""
+    others: tuple[SourceFile, ...] = ()
+    """The pipeline's other sources: read, because names in them count, but not shown."""
+    unhandled: tuple[Unhandled, ...] = ()
+    """Sources that the configuration names and that could not be read."""
+
+    @property
+    def all(self) -> tuple[SourceFile, ...]:
+        """Every file of the pipeline."""
+        return (*self.asked, *self.others)
+
+
+class Configs:
+    """Finds the configuration of a folder, each folder once."""
+
+    __slots__ = ("_by_folder", "_isolated")
+
+    def __init__(self, *, isolated: bool) -> None:
+        self._isolated = isolated
+        self._by_folder: dict[str, Config] = {}
+
+    def of(self, folder: str) -> Config:
+        """Return what holds in a folder."""
+        if self._isolated:
+            return Config()
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._by_folder[folder] = find_config(folder)
+        return found
+
+
+def bind_settings(config: Config) -> BindSettings:
+    """Return what the configuration says about names and values."""
+    return BindSettings(
+        namespace=Namespace(config.catalog, config.schema), variables=dict(config.variables)
+    )
+
+
+def group(files: Sequence[SourceFile], configs: Configs) -> list[PipelineFiles]:
+    """Sort files into pipelines: those of one project together, each other file alone."""
+    alone: list[PipelineFiles] = []
+    projects: dict[str, tuple[Config, list[SourceFile]]] = {}
+    for file in files:
+        config = configs.of(_folder_of(file.path))
+        if config.sources and config.path:
+            projects.setdefault(config.path, (config, []))[1].append(file)
+        else:
+            alone.append(PipelineFiles(config=config, asked=(file,)))
+    grouped: list[PipelineFiles] = []
+    for config, asked in projects.values():
+        grouped += _project(config, asked)
+    return grouped + alone
+
+
+def _folder_of(path: str) -> str:
+    return os.path.dirname(os.path.abspath(path))
+
+
+def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
+    sources = gather(source_paths(config), None)
+    named = {os.path.abspath(source.path): source for source in sources.files}
+    asked = [file for file in files if os.path.abspath(file.path) in named]
+    outside = [file for file in files if os.path.abspath(file.path) not in named]
+    taken = {os.path.abspath(file.path) for file in asked}
+    groups = [PipelineFiles(config=config, asked=(file,)) for file in outside]
+    if asked:
+        others = tuple(file for path, file in named.items() if path not in taken)
+        groups.append(
+            PipelineFiles(
+                config=config, asked=tuple(asked), others=others, unhandled=sources.unhandled
+            )
+        )
+    return groups
+
+
+def source_paths(config: Config) -> list[str]:
+    """Return the sources of a configuration as paths from where we are."""
+    return [os.path.relpath(os.path.join(config.folder, name)) for name in config.sources]
+
+
+class OnePipeline(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``compile`` and ``run`` work on: all paths of the call as one pipeline."""
+
+    config: Config
+    gathered: Gathered
+    stem: str
+    """What the pipeline is called, as a file name without its ending."""
+
+
+def open_pipeline(
+    paths: Iterable[str], stdin_filename: str | None, configs: Configs
+) -> OnePipeline:
+    """Read every path as a part of one pipeline; a folder with a configuration is that project.
+
+    Raises:
+        Refusal: if the paths belong to projects with different configurations.
+
+    """
+    wanted: list[str] = []
+    found: dict[str | None, Config] = {}
+    given = list(paths)
+    for path in given:
+        is_folder = os.path.isdir(path)
+        config = configs.of(os.path.abspath(path) if is_folder else _folder_of(path))
+        found[config.path] = config
+        is_project = is_folder and config.path and os.path.samefile(path, config.folder)
+        wanted += source_paths(config) if is_project and config.sources else [path]
+    if len(found) > 1:
+        names = " and ".join(f"`{name or 'no configuration'}`" for name in found)
+        raise Refusal(
+            f"the paths belong to different projects: {names}",
+            f"call it once for each, or put one {FILE_NAME} above them",
+        )
+    config = next(iter(found.values()), Config())
+    return OnePipeline(config=config, gathered=gather(wanted, stdin_filename), stem=_stem(given))
+
+
+def _stem(paths: list[str]) -> str:
+    first = paths[0] if paths else "."
+    if first == STANDARD_INPUT:
+        return "pipeline"
+    if len(paths) == 1 and not os.path.isdir(first):
+        name = os.path.splitext(os.path.basename(first))[0]
+    else:
+        folder = first if os.path.isdir(first) else os.path.dirname(first)
+        name = os.path.basename(os.path.abspath(folder))
+    return "".join(char if char.isalnum() or char in "_-" else "_" for char in name) or "pipeline"
