@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
 BUDGET_RATIO = 5.5
 BUDGET_MS = 80.0
 
@@ -29,7 +30,9 @@ CREATE OR REFRESH STREAMING TABLE customers (
 def cpu_ms(command: list[str]) -> float:
     """Run a command and return the CPU time that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode > 1:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
 
@@ -52,7 +55,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=21)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        file = arguments.file
+        file = arguments.file and str(Path(arguments.file).resolve())
         if file is None:
             file = str(Path(folder, "customers.sql"))
             Path(file).write_text(SAMPLE, encoding="utf-8")

@@ -5,6 +5,7 @@ that file; a ``console`` block holds one command and what it writes to stdout; `
 blocks behind it hold the rest, nothing and 0 where they are missing.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -52,6 +54,11 @@ def read_cases(path: Path) -> Iterator[Case]:
         yield case
 
 
+def environment() -> dict[str, str]:
+    """Return an environment without colors, in which the package is found from any folder."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100"}
+
+
 def run_case(case: Case, folder: Path) -> list[Command]:
     """Make the files, run the commands, and return what they did."""
     done = []
@@ -78,7 +85,7 @@ def run_line(line: str, folder: Path) -> Command:
         del words[at : at + 2]
     done = subprocess.run(
         [sys.executable, "-m", "tidegate", *words[1:]],
-        cwd=folder, input=data, capture_output=True, timeout=60, check=False,
+        cwd=folder, input=data, capture_output=True, timeout=60, check=False, env=environment(),
     )  # fmt: skip
     # The line of a folder that differs from run to run is shown by a word.
     shown = [out.decode().replace(str(folder), "DIR") for out in (done.stdout, done.stderr)]

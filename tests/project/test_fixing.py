@@ -1,6 +1,5 @@
 """Fixes applied to text, and texts written back."""
 
-import os
 import stat
 
 import pytest
@@ -99,7 +98,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_beside_it(tmp_path):
     (tmp_path / "a.sql").mkdir()
     with pytest.raises(Refusal, match="cannot write"):
         write_whole(str(tmp_path / "a.sql"), b"x")
-    assert os.listdir(tmp_path) == ["a.sql"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.sql"]
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path):

@@ -36,7 +36,8 @@ def gather(paths: Iterable[str], stdin_filename: str | None) -> Gathered:
         if not names:
             empty.append(path)
         for name in names:
-            identity = name if name == STANDARD_INPUT else os.path.abspath(name)
+            shown = stdin_filename or name if name == STANDARD_INPUT else name
+            identity = os.path.abspath(shown)
             if identity in seen:
                 continue
             seen.add(identity)
