@@ -1,0 +1,115 @@
+"""What stops a run or a dataset, and the engine's errors as one sentence each."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from py4j.java_gateway import JavaObject
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+from tidegate.transpiler.runtime.gates import (
+    MARK_END,
+    NOT_NULL_MARK,
+    VIOLATION_MARK,
+    Figures,
+)
+
+
+class Refusal(Exception):
+    """Something about the call or the world that a person must change first."""
+
+    def __init__(self, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A fail rule that rows broke."""
+
+    name: str
+    predicate: str
+    failed: int
+    null: int
+    rows: tuple[str, ...]
+
+
+class ExpectationsBroken(Exception):
+    """Rows broke fail rules, so the transaction was not committed."""
+
+    def __init__(self, dataset: str, rows_seen: Figures, broken: tuple[BrokenRule, ...]) -> None:
+        names = ", ".join(f"`{rule.name}`" for rule in broken)
+        super().__init__(f"rows of `{dataset}` break {names}")
+        self.dataset = dataset
+        self.rows_seen = rows_seen
+        self.broken = broken
+
+
+def is_violation(error: BaseException, dataset: str) -> bool:
+    """Tell whether the gate of the dataset raised this error."""
+    return any(f"{VIOLATION_MARK}{dataset}:" in text for text in _texts(error))
+
+
+def is_not_null(error: BaseException) -> bool:
+    """Tell whether a row without a value for a NOT NULL column raised this error."""
+    return any(NOT_NULL_MARK in text for text in _texts(error))
+
+
+def raised_row(error: BaseException, dataset: str) -> str | None:
+    """Give the serialised row that the gate of the dataset raised, as far as it can be read."""
+    start = re.escape(f"{VIOLATION_MARK}{dataset}:")
+    for text in _texts(error):
+        if found := re.search(rf"{start}(.*?){re.escape(MARK_END)}", text, re.DOTALL):
+            return found.group(1)
+    return None
+
+
+def sentence(error: BaseException) -> str:
+    """Say in one sentence what went wrong, without a stack."""
+    if isinstance(error, Refusal):
+        return error.message
+    texts = list(_texts(error))
+    for text in texts:
+        if found := re.search(rf"{re.escape(NOT_NULL_MARK)}(.*?){re.escape(MARK_END)}", text):
+            return f"column `{found.group(1)}` is NOT NULL but a row has no value for it"
+    conditions = [text for text in texts if re.match(r"\[[A-Z_.0-9]+\]", text)]
+    # The innermost error says what happened, those around it only where.
+    return _tidied(conditions[-1] if conditions else texts[-1])
+
+
+def _tidied(text: str) -> str:
+    found = re.match(r"\[([A-Z_.0-9]+)\]\s*", text)
+    body = text[found.end() :] if found else text
+    body = re.split(r"\s*SQLSTATE: |\n\n|\n\s*at |\n==|;\s*\n|;? line \d+,? pos", body, maxsplit=1)[
+        0
+    ]
+    body = re.sub(r"^(?:[\w$]+\.)+[\w$]*(?:Exception|Error): ", "", body)
+    body = " ".join(body.split()).rstrip(" .;:") or type(text).__name__
+    return f"{body} ({found.group(1)})" if found else body
+
+
+def _texts(error: BaseException) -> Iterator[str]:
+    """Give the messages of an error and of all its causes, outermost first."""
+    seen: BaseException | None = error
+    while seen is not None:
+        java: JavaObject | None = None
+        if isinstance(seen, Py4JJavaError):
+            java = seen.java_exception
+        elif isinstance(seen, PySparkException):
+            yield str(seen)
+            java = getattr(seen, "_origin", None)
+        else:
+            yield str(seen) or type(seen).__name__
+        yield from _java_texts(java)
+        seen = seen.__cause__
+
+
+def _java_texts(java: JavaObject | None) -> Iterator[str]:
+    for _ in range(20):
+        if java is None:
+            return
+        message = java.getMessage()
+        yield str(message) if message else str(java.getClass().getName())
+        java = java.getCause()
