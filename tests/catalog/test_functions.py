@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tidegate.catalog import functions
-from tidegate.catalog.functions import Function, distance, is_known, lookup, suggest
+from tidegate.catalog.functions import Function, is_known, lookup, suggest
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(functions.__file__).with_name("functions.tsv")
@@ -113,18 +113,3 @@ def test_suggestions_exist_on_all_targets():
 @pytest.mark.parametrize("name", ["is_valid_email", "py_is_mail", "zz", "q"])
 def test_a_name_of_its_own_has_no_suggestion(name):
     assert suggest(name, ["lakeflow"]) == ()
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "edits"),
-    [
-        ("length", "length", 0),
-        ("lenght", "length", 1),
-        ("lengt", "length", 1),
-        ("colesce", "coalesce", 1),
-        ("abc", "xyz", 3),
-        ("a", "abcdef", 3),
-    ],
-)
-def test_a_swap_of_neighbors_is_one_edit(left, right, edits):
-    assert distance(left, right, 2) == edits

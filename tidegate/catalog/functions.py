@@ -9,6 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from tidegate.catalog.spelling import distance
+
 # Words, not enumerations: this module is on the way of every check, and four enumerations would
 # cost more than all the rest of it.
 FunctionKind = Literal["scalar", "aggregate", "window", "table", "keyword-form", "operator"]
@@ -166,24 +168,6 @@ def suggest(name: str, targets: Iterable[str]) -> tuple[str, ...]:
         if candidate not in found and all(is_known(candidate, target) for target in wanted):
             found.append(candidate)
     return tuple(found[:_MAX_SUGGESTIONS])
-
-
-def distance(left: str, right: str, limit: int) -> int:
-    """Count the edits between two words, a swap of neighbors as one; ``limit + 1`` when above."""
-    if abs(len(left) - len(right)) > limit:
-        return limit + 1
-    before: list[int] = []
-    row = list(range(len(right) + 1))
-    for i, a in enumerate(left, 1):
-        earlier, before, row = before, row, [i]
-        for j, b in enumerate(right, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
-                cost = min(cost, earlier[j - 2] + 1)
-            row.append(cost)
-        if min(row) > limit:
-            return limit + 1
-    return row[-1]
 
 
 def _near(folded: str) -> list[tuple[tuple[int, bool, int], str]]:

@@ -1,0 +1,94 @@
+"""What a rule may read besides the node it visits."""
+
+from tidegate.grammar.nodes import (
+    AlterTable,
+    BrokenStatement,
+    CheckConstraint,
+    CreateDataset,
+    ExpectClause,
+    Node,
+    Statement,
+)
+from tidegate.linter.declared import DeclaredFunctions, declared_functions
+from tidegate.linter.settings import LintSettings
+from tidegate.model.pipeline import Dataset, Pipeline
+from tidegate.source.text import SourceFile
+
+
+class Scope:
+    """What all contexts of one run share; costly facts are found when first asked for."""
+
+    __slots__ = ("_declared", "pipeline", "settings")
+
+    def __init__(self, pipeline: Pipeline, settings: LintSettings) -> None:
+        self.pipeline = pipeline
+        self.settings = settings
+        self._declared: DeclaredFunctions | None = None
+
+    @property
+    def declared(self) -> DeclaredFunctions:
+        """The functions that the project or its configuration declares."""
+        if self._declared is None:
+            self._declared = declared_functions(self.pipeline.files, self.settings)
+        return self._declared
+
+
+class Context:
+    """Where a visited node stands."""
+
+    __slots__ = ("dataset", "file", "gate", "scope", "statement")
+
+    def __init__(
+        self,
+        scope: Scope,
+        file: SourceFile,
+        statement: Statement | None = None,
+        dataset: Dataset | None = None,
+        gate: ExpectClause | CheckConstraint | None = None,
+    ) -> None:
+        self.scope = scope
+        self.file = file
+        self.statement = statement
+        self.dataset = dataset
+        """The bound dataset; ``None`` where the statement makes none or is broken."""
+        self.gate = gate
+        """The expectation or check whose predicate holds the node."""
+
+    @property
+    def settings(self) -> LintSettings:
+        """What the configuration says."""
+        return self.scope.settings
+
+    @property
+    def declared(self) -> DeclaredFunctions:
+        """The functions that the project declares itself."""
+        return self.scope.declared
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """All files of the pipeline, seen together."""
+        return self.scope.pipeline
+
+    @property
+    def dataset_name(self) -> str | None:
+        """The full name of the dataset; as written where it is not bound."""
+        if self.dataset is not None:
+            return self.dataset.name.full
+        match self.statement:
+            case CreateDataset() | AlterTable() | BrokenStatement():
+                return self.statement.name.text if self.statement.name else None
+            case _:
+                return None
+
+    @property
+    def constraint_name(self) -> str | None:
+        """The name of the expectation or check that the node stands in."""
+        return self.gate.name.text if self.gate and self.gate.name else None
+
+    def inside(self, gate: ExpectClause | CheckConstraint) -> "Context":
+        """Return the context of what a gate holds."""
+        return Context(self.scope, self.file, self.statement, self.dataset, gate)
+
+    def text(self, node: Node) -> str:
+        """Return a node as written."""
+        return self.file.text[node.span.start : node.span.end]

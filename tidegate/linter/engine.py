@@ -1,0 +1,227 @@
+"""A bound pipeline comes in; what its rules find, and what was judged, go out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tidegate.grammar.nodes import (
+    BrokenStatement,
+    CheckConstraint,
+    CreateDataset,
+    ExpectClause,
+    Node,
+    Statement,
+)
+from tidegate.grammar.parser import ParsedFile
+from tidegate.linter.context import Context, Scope
+from tidegate.linter.registry import entries, load_fault_rule, load_rule
+from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
+from tidegate.linter.selection import select
+from tidegate.linter.settings import LintSettings
+from tidegate.linter.walk import children
+from tidegate.model.pipeline import Pipeline
+from tidegate.source.diagnostic import Diagnostic, Fault
+from tidegate.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from tidegate.linter.rule import Rule
+
+Visits = dict[str, list[tuple[object, Context]]]
+"""What there is to visit, by the name of its class."""
+
+_GATES = (ExpectClause, CheckConstraint)
+_HYGIENE = "suppression-hygiene"
+_SUPPRESSION_MARK = "tidegate:"
+
+
+def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
+    """Run the selected rules over a pipeline."""
+    run = _Run(Scope(pipeline, settings))
+    whole = list(run.whole_pipeline())
+    files: list[FileFindings] = []
+    for file in pipeline.files:
+        path = file.source.path
+        found = [
+            *run.faults(file),
+            *run.visits(file),
+            *(each for each in whole if each.path == path),
+        ]
+        kept, suppressed = run.unsuppressed(file, found)
+        files.append(
+            FileFindings(path=path, diagnostics=_in_order(file, kept), suppressed=suppressed)
+        )
+    return _counted(pipeline, files)
+
+
+def _counted(pipeline: Pipeline, files: Sequence[FileFindings]) -> LintResult:
+    statements = [(file.source, each) for file in pipeline.files for each in file.statements]
+    clauses = [(*place, clause) for place in statements for clause in _expectations(place[1])]
+    skipped = tuple(_not_analysed(*each) for each in clauses if each[2].predicate is None)
+    return LintResult(
+        files=tuple(files),
+        statements=len(statements),
+        expectations=len(clauses),
+        checked=len(clauses) - len(skipped),
+        broken=sum(isinstance(each, BrokenStatement) for _, each in statements),
+        suppressed=sum(each.suppressed for each in files),
+        not_analysed=skipped,
+    )
+
+
+class _Run:
+    """One run: the active rules, and those of them that were imported so far."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.entries = entries()
+        self.selection = select(self.entries.values(), scope.settings)
+        self.visitors = [each for name in self.selection if (each := self.entries[name]).kinds]
+        self.wanted = frozenset(kind for each in self.visitors for kind in each.kinds)
+        self.datasets = {id(each.statement): each for each in scope.pipeline.datasets}
+        self.rules: dict[str, Rule[object]] = {}
+
+    def whole_pipeline(self) -> Iterator[Diagnostic]:
+        """Run the rules that see all files at once; each finding names its file."""
+        pipeline = self.scope.pipeline
+        if "Pipeline" in self.wanted and pipeline.files:
+            context = Context(self.scope, pipeline.files[0].source)
+            texts = " ".join(file.source.text for file in pipeline.files).lower()
+            yield from self.dispatch({"Pipeline": [(pipeline, context)]}, texts)
+
+    def visits(self, file: ParsedFile) -> Iterator[Diagnostic]:
+        """Run the rules that visit the nodes of one file."""
+        visits: Visits = {}
+        for statement in file.statements:
+            context = self.context(file.source, statement)
+            if context.dataset is not None and "Dataset" in self.wanted:
+                visits.setdefault("Dataset", []).append((context.dataset, context))
+            self.collect(statement, context, visits)
+        yield from self.dispatch(visits, file.source.text.lower())
+
+    def context(self, source: SourceFile, statement: Statement | None) -> Context:
+        return Context(self.scope, source, statement, self.datasets.get(id(statement)))
+
+    def collect(self, root: Statement, context: Context, visits: Visits) -> None:
+        """Sort a statement's nodes by their class; those of a predicate know whose it is."""
+        wanted = self.wanted
+        pending: list[tuple[Node, Context]] = [(root, context)]
+        while pending:
+            node, where = pending.pop()
+            if isinstance(node, _GATES):
+                where = where.inside(node)
+            kind = node.__class__.__name__
+            if kind in wanted:
+                visits.setdefault(kind, []).append((node, where))
+            pending += ((child, where) for child in children(node))
+
+    def dispatch(self, visits: Visits, text: str) -> Iterator[Diagnostic]:
+        """Run every rule that has something to visit and whose words stand in the text."""
+        for entry in self.visitors:
+            found = [each for kind in entry.kinds for each in visits.get(kind, ())]
+            if not found or not (
+                not entry.triggers or any(word in text for word in entry.triggers)
+            ):
+                continue
+            rule = self.rules.get(entry.name)
+            if rule is None:
+                rule = self.rules[entry.name] = load_rule(entry)
+            for node, where in found:
+                for finding in rule.check(node, where):
+                    yield self.located(finding, where)
+
+    def faults(self, file: ParsedFile) -> Iterator[Diagnostic]:
+        """Show what the grammar and the model found, amended by the rules that document it."""
+        pairs: list[tuple[Fault, Statement | None]] = [(each, None) for each in file.faults]
+        for statement in file.statements:
+            pairs += ((fault, statement) for fault in statement.faults)
+        for located in self.scope.pipeline.faults:
+            if located.source is file.source:
+                pairs.append((located.fault, _statement_at(file, located.fault)))
+        for fault, statement in pairs:
+            if fault.name in self.selection:
+                yield self.diagnosed(fault, self.context(file.source, statement))
+
+    def diagnosed(self, fault: Fault, where: Context) -> Diagnostic:
+        entry = self.entries[fault.name]
+        if entry.amends:
+            fault = load_fault_rule(entry).amend(fault, where)
+        return Diagnostic(
+            code=entry.code,
+            name=entry.name,
+            severity=self.selection[entry.name],
+            message=fault.message,
+            path=where.file.path,
+            span=fault.span,
+            help=fault.help,
+            dataset=where.dataset_name or fault.dataset,
+            constraint=fault.constraint,
+            related=fault.related,
+            fix=fault.fix,
+        )
+
+    def located(self, finding: Diagnostic, where: Context) -> Diagnostic:
+        """Complete what a rule reported."""
+        entry, configured = self.entries[finding.name], self.scope.settings.severities
+        own = finding.severity is not entry.severity and finding.name not in configured
+        return msgspec.structs.replace(
+            finding,
+            severity=finding.severity if own else self.selection[entry.name],
+            path=finding.path or where.file.path,
+            dataset=finding.dataset or where.dataset_name,
+            constraint=finding.constraint or where.constraint_name,
+        )
+
+    def unsuppressed(
+        self, file: ParsedFile, findings: list[Diagnostic]
+    ) -> tuple[list[Diagnostic], int]:
+        """Take away what comments suppress, and say what is wrong with those comments."""
+        if _SUPPRESSION_MARK not in file.source.text:
+            return findings, 0
+        # Needs regular expressions of its own, and most files have no such comment.
+        from tidegate.linter.suppressions import read_suppressions, suppress  # noqa: PLC0415
+
+        kept, suppressed, judged = suppress(findings, read_suppressions(file))
+        if _HYGIENE in self.selection:
+            rule = load_rule(self.entries[_HYGIENE])
+            for each in judged:
+                where = self.context(file.source, None)
+                kept += (self.located(found, where) for found in rule.check(each, where))
+        return kept, suppressed
+
+
+def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort findings by place, drop repeated ones, and mark the rest."""
+    unique = {(each.span, each.code, each.message): each for each in findings}
+    if not unique:
+        return ()
+    from tidegate.linter.fingerprints import with_fingerprints  # noqa: PLC0415
+
+    ordered = [unique[key] for key in sorted(unique)]
+    return tuple(with_fingerprints(ordered, file))
+
+
+def _statement_at(file: ParsedFile, fault: Fault) -> Statement | None:
+    start = fault.span.start
+    return next((s for s in file.statements if s.span.start <= start <= s.span.end), None)
+
+
+def _expectations(statement: Statement) -> Sequence[ExpectClause]:
+    match statement:
+        case CreateDataset():
+            return statement.expectations + statement.misplaced
+        case BrokenStatement():
+            return statement.expectations
+        case _:
+            return ()
+
+
+def _not_analysed(source: SourceFile, statement: Statement, clause: ExpectClause) -> NotAnalysed:
+    name = statement.name if isinstance(statement, CreateDataset | BrokenStatement) else None
+    return NotAnalysed(
+        path=source.path,
+        dataset=name.text if name else None,
+        constraint=clause.name.text if clause.name else None,
+        span=clause.span,
+        reason="its predicate does not parse",
+    )

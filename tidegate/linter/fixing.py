@@ -1,0 +1,124 @@
+"""Findings with fixes come in; files with as many of them applied as fit go out."""
+
+from collections.abc import Callable, Iterable, Sequence, Set
+
+import msgspec
+
+from tidegate.grammar.nodes import BrokenStatement, CreateDataset
+from tidegate.grammar.parser import ParsedFile, parse
+from tidegate.linter.result import LintResult
+from tidegate.source.diagnostic import Diagnostic
+from tidegate.source.edit import Edit, Safety, apply_edits
+from tidegate.source.text import SourceFile
+
+MAX_ROUNDS = 10
+"""Fixes that still find work after so many rounds fight each other; then they stop."""
+
+
+class FixResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Files after their fixes."""
+
+    files: tuple[ParsedFile, ...]
+    """In the order given; a file that no fix changed is the one that came in."""
+    result: LintResult
+    """What is found in them now."""
+    applied: tuple[Diagnostic, ...]
+    """What was fixed, in the order of the fixes."""
+
+
+def fix_until_stable(
+    files: Sequence[ParsedFile],
+    lint_again: Callable[[Sequence[ParsedFile]], LintResult],
+    allowed: Set[Safety],
+) -> FixResult:
+    """Apply allowed fixes, look again, and repeat until none is left.
+
+    The findings of ``lint_again`` are matched to the files by their path.
+    """
+    current = list(files)
+    result = lint_again(current)
+    applied: list[Diagnostic] = []
+    for _ in range(MAX_ROUNDS):
+        by_path = {each.path: each.diagnostics for each in result.files}
+        done: list[Diagnostic] = []
+        for at, file in enumerate(current):
+            current[at], fixed = fix_once(file, by_path.get(file.source.path, ()), allowed)
+            done += fixed
+        if not done:
+            break
+        applied += done
+        result = lint_again(current)
+    return FixResult(files=tuple(current), result=result, applied=tuple(applied))
+
+
+def fix_once(
+    file: ParsedFile, findings: Iterable[Diagnostic], allowed: Set[Safety]
+) -> tuple[ParsedFile, list[Diagnostic]]:
+    """Apply the allowed fixes that do not touch each other.
+
+    They stay only if the text then parses at least as well as before; where it does not, they are
+    tried one by one.
+    """
+    chosen = _apart(each for each in findings if each.fix and each.fix.safety in allowed)
+    if not chosen:
+        return file, []
+    together = _edited(file, chosen)
+    if _parses_as_well(together, file):
+        return together, chosen
+    best, kept = file, list[Diagnostic]()
+    for finding in chosen:
+        attempt = _edited(file, [*kept, finding])
+        if _parses_as_well(attempt, best):
+            best = attempt
+            kept.append(finding)
+    return best, kept
+
+
+def _apart(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Choose the fixes of which none touches an earlier one; several may share an edit."""
+    chosen: list[Diagnostic] = []
+    taken: list[Edit] = []
+    for finding in findings:
+        edits = [each for each in finding.fix.edits if each not in taken] if finding.fix else []
+        if not any(_touch(one, other) for one in edits for other in taken):
+            chosen.append(finding)
+            taken += edits
+    return chosen
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    # Edits that only meet count too: text inserted where another edit ends has no sure place.
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _edited(file: ParsedFile, findings: Iterable[Diagnostic]) -> ParsedFile:
+    edits = {edit for each in findings if each.fix for edit in each.fix.edits}
+    if "\r\n" in file.source.text:
+        edits = {Edit(each.span, _with_windows_ends(each.text)) for each in edits}
+    text = apply_edits(file.source.text, edits)
+    return parse(SourceFile(path=file.source.path, text=text))
+
+
+def _with_windows_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", "\r\n")
+
+
+def _parses_as_well(new: ParsedFile, old: ParsedFile) -> bool:
+    return all(after <= before for after, before in zip(_damage(new), _damage(old), strict=True))
+
+
+def _damage(file: ParsedFile) -> tuple[int, int, int]:
+    """Count broken statements, faults, and (negative) expectations that can be read."""
+    readable = 0
+    for statement in file.statements:
+        match statement:
+            case CreateDataset():
+                found = statement.expectations + statement.misplaced
+            case BrokenStatement():
+                found = statement.expectations
+            case _:
+                found = ()
+        readable += sum(each.predicate is not None for each in found)
+    broken = sum(isinstance(each, BrokenStatement) for each in file.statements)
+    faults = len(file.faults) + sum(len(each.faults) for each in file.statements)
+    return broken, faults, -readable

@@ -1,0 +1,219 @@
+"""An expectation comes in; a name that says what it demands goes out."""
+
+from collections.abc import Sequence
+
+from tidegate.grammar.nodes import (
+    And,
+    Between,
+    BrokenStatement,
+    Cast,
+    CheckConstraint,
+    ColumnReference,
+    Comparison,
+    CreateDataset,
+    ExpectClause,
+    Expression,
+    FunctionCall,
+    InList,
+    IsNull,
+    KeyConstraint,
+    Like,
+    Literal,
+    Not,
+    Parenthesized,
+    Statement,
+)
+from tidegate.linter.walk import descendants
+
+_MAX_LENGTH = 60
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_AGAINST_ZERO = {
+    ">": "positive",
+    ">=": "not_negative",
+    "<": "negative",
+    "<=": "not_positive",
+    "=": "zero",
+    "<>": "not_zero",
+}
+_AGAINST_VALUE = {
+    ">": "above",
+    ">=": "at_least",
+    "<": "below",
+    "<=": "at_most",
+    "=": "is",
+    "<>": "not",
+}
+_AGAINST_NOW = {
+    ">": "in_future",
+    ">=": "not_in_past",
+    "<": "in_past",
+    "<=": "not_in_future",
+}
+_NOW = frozenset({"current_date", "curdate", "current_timestamp", "now", "localtimestamp"})
+
+
+def derived_name(clause: ExpectClause, statement: Statement | None) -> str | None:
+    """Return a name made of the predicate's column and operator, unique in its statement."""
+    base = base_name(clause.predicate)
+    if base is None:
+        return None
+    siblings = _named_items(statement)
+    earlier = [
+        each
+        for each in siblings
+        if isinstance(each, ExpectClause)
+        and each.span < clause.span
+        and base_name(each.predicate) == base
+    ]
+    taken = {each.name.text.casefold() for each in siblings if each is not clause and each.name}
+    ordinal = len(earlier) + 1
+    while (name := base if ordinal == 1 else f"{base}_{ordinal}") in taken:
+        ordinal += 1
+    return name
+
+
+def base_name(predicate: Expression | None) -> str | None:
+    """Return what a predicate demands in words, ``amount_not_negative`` for instance."""
+    if predicate is None:
+        return None
+    name = _said(predicate) or _valid(predicate)
+    return name if name and len(name) <= _MAX_LENGTH else None
+
+
+def is_taken(name: str, clause: ExpectClause, statement: Statement | None) -> bool:
+    """Say whether another constraint of the statement has the name."""
+    folded = name.casefold()
+    return any(
+        each is not clause and each.name is not None and each.name.text.casefold() == folded
+        for each in _named_items(statement)
+    )
+
+
+def as_identifier(name: str) -> str:
+    """Write a name as SQL does: in backticks where it needs them."""
+    plain = name.isascii() and name.isidentifier()
+    return name if plain else "`" + name.replace("`", "``") + "`"
+
+
+def _named_items(
+    statement: Statement | None,
+) -> Sequence[ExpectClause | CheckConstraint | KeyConstraint]:
+    match statement:
+        case CreateDataset():
+            items = statement.items + statement.misplaced
+        case BrokenStatement():
+            items = statement.expectations
+        case _:
+            items = ()
+    return [
+        each for each in items if isinstance(each, ExpectClause | CheckConstraint | KeyConstraint)
+    ]
+
+
+def _said(predicate: Expression) -> str | None:
+    match predicate:
+        case Parenthesized():
+            return _said(predicate.inner)
+        case And():
+            return _said_together(predicate.operands)
+        case Comparison():
+            return _compared(predicate)
+        case IsNull(operand=operand, negated=negated):
+            return _about(operand, "not_null" if negated else "null")
+        case Between(operand=operand, negated=negated):
+            return _about(operand, "outside_range" if negated else "in_range")
+        case InList(operand=operand, negated=negated):
+            return _about(operand, "not_in_list" if negated else "in_list")
+        case Like(operand=operand, negated=negated):
+            return _about(operand, "matches_no_pattern" if negated else "matches_pattern")
+        case ColumnReference():
+            return _about(predicate, "true")
+        case Not(operand=ColumnReference() as column):
+            return _about(column, "false")
+        case _:
+            return None
+
+
+def _said_together(operands: Sequence[Expression]) -> str | None:
+    """Name ``a IS NOT NULL AND a > 0`` by its second part, and two bounds by the range."""
+    plain = [_bare(each) for each in operands]
+    telling = [each for each in plain if not (isinstance(each, IsNull) and each.negated)]
+    columns = {name.casefold() for each in plain for name in _column_words(each)}
+    if len(columns) != 1:
+        return None
+    if len(telling) == 1:
+        return _said(telling[0])
+    if len(telling) == 2 and all(isinstance(each, Comparison) for each in telling):
+        operators = {each.operator.text[0] for each in telling if isinstance(each, Comparison)}
+        return f"{columns.pop()}_in_range" if operators == {"<", ">"} else None
+    return None
+
+
+def _compared(comparison: Comparison) -> str | None:
+    left, right = _bare(comparison.left), _bare(comparison.right)
+    operator = {"==": "=", "!=": "<>"}.get(comparison.operator.text, comparison.operator.text)
+    if isinstance(left, Literal) and not isinstance(right, Literal):
+        left, right, operator = right, left, _MIRRORED.get(operator, operator)
+    match right:
+        case Literal(value=bool(truth)):
+            wanted = truth is (operator == "=")
+            return _about(left, "true" if wanted else "false") if operator in "=<>" else None
+        case Literal(value=0 | 0.0 | "0"):
+            return _about(left, _AGAINST_ZERO.get(operator))
+        case Literal(value=""):
+            return _about(left, {"<>": "not_empty", "=": "empty"}.get(operator))
+        case Literal():
+            word, value = _AGAINST_VALUE.get(operator), slug(str(right.value))
+            return _about(left, f"{word}_{value}") if word and value else None
+        case FunctionCall() if right.name.text.lower() in _NOW:
+            return _about(left, _AGAINST_NOW.get(operator))
+        case ColumnReference():
+            word, other = _AGAINST_VALUE.get(operator), _subject(right)
+            return _about(left, f"{word}_{other}") if word and other else None
+        case _:
+            return None
+
+
+def _valid(predicate: Expression) -> str | None:
+    """Name a predicate by its one or two columns, where more cannot be said."""
+    columns = list(dict.fromkeys(_column_words(predicate)))
+    if len(columns) not in (1, 2):
+        return None
+    return "_and_".join(columns) + "_valid"
+
+
+def _about(operand: Expression, what: str | None) -> str | None:
+    subject = _subject(operand)
+    return f"{subject}_{what}" if subject and what else None
+
+
+def _subject(operand: Expression) -> str | None:
+    match _bare(operand):
+        case ColumnReference(parts=parts):
+            return slug(parts[-1].text)
+        case Cast(operand=inner):
+            return _subject(inner)
+        case FunctionCall(name=name, arguments=(inner, *_)) as call:
+            subject = _subject(inner) if len(list(_column_words(call))) == 1 else None
+            counts = name.text.lower() in ("length", "char_length", "len", "size", "cardinality")
+            return f"{subject}_length" if subject and counts else subject
+        case _:
+            return None
+
+
+def _bare(expression: Expression) -> Expression:
+    while isinstance(expression, Parenthesized):
+        expression = expression.inner
+    return expression
+
+
+def _column_words(predicate: Expression) -> list[str]:
+    columns = (each for each in descendants(predicate) if isinstance(each, ColumnReference))
+    return [word for each in columns if (word := slug(each.parts[-1].text))]
+
+
+def slug(text: str) -> str:
+    """Reduce a text to lower-case letters, digits and single underscores."""
+    folded = text.strip().lower().replace("-", " minus_", 1) if text.startswith("-") else text
+    marks = (mark if mark.isascii() and mark.isalnum() else "_" for mark in folded.lower())
+    return "_".join(part for part in "".join(marks).split("_") if part)

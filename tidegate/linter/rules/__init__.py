@@ -1,0 +1,1 @@
+"""One rule a file; the file, the class and the public name are the same words."""

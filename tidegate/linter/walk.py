@@ -1,0 +1,42 @@
+"""The children of a node, for any kind of node."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from tidegate.grammar.nodes import Node
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly under a node, in the order of its fields."""
+    for field in node_fields(node.__class__):
+        value = getattr(node, field)
+        if value.__class__ is tuple:
+            yield from value
+        elif value is not None:
+            yield value
+
+
+def descendants(node: Node) -> Iterator[Node]:
+    """Yield a node and everything under it, in preorder."""
+    pending: list[Node] = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        below = list(children(current))
+        below.reverse()
+        pending += below
+
+
+@cache
+def node_fields(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields of a kind of node that may hold nodes, by their annotations."""
+    annotations: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        annotations.update(getattr(base, "__annotations__", {}))
+    return tuple(name for name in kind.__struct_fields__ if _holds_nodes(annotations[name]))
+
+
+def _holds_nodes(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Node):
+        return True
+    return any(_holds_nodes(part) for part in getattr(annotation, "__args__", ()))
