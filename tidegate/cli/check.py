@@ -138,7 +138,7 @@ def _show(
 ) -> None:
     result = checked.result
     if arguments.diff:
-        from tidegate.project.fixes import unified_diff
+        from tidegate.project.patch import unified_diff
 
         console.results(unified_diff(*pair) for pair in checked.rewritten.values())
         return

@@ -73,7 +73,8 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
 def _show(
     result: CompileResult, changed: list[str] | None, output_format: str, console: Console
 ) -> None:
-    for line in render_left_alone(result):
+    positions = Positions(result.sources)
+    for line in render_left_alone(result.left_alone, positions):
         console.note(line)
     if output_format == "json":
         from tidegate.report.json_output import compile_document, encode
@@ -81,7 +82,7 @@ def _show(
         console.result_bytes(encode(compile_document(result)))
         return
     found = (*result.faults, *result.losses)
-    for paragraph in render_full(found, Positions(result.sources), console.notes_palette()):
+    for paragraph in render_full(found, positions, console.notes_palette()):
         console.note(paragraph.rstrip("\n"))
     if result.faults:
         console.error("nothing was compiled", "correct what is named above")

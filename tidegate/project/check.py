@@ -1,6 +1,6 @@
 """Files come in, each with its pipeline; findings, and fixed text, go out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -14,7 +14,6 @@ from tidegate.linter.settings import LintSettings
 from tidegate.model.binding import bind
 from tidegate.project.config import Config
 from tidegate.project.files import Gathered
-from tidegate.project.fixes import apply_fixes
 from tidegate.project.parse import parse_noted
 from tidegate.project.pipeline import Configs, PipelineFiles, bind_settings, group
 from tidegate.project.refusal import Refusal
@@ -22,8 +21,6 @@ from tidegate.report.findings import CheckResult
 from tidegate.report.statements import expectations_of
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile
-
-_MOST_ROUNDS = 10
 
 
 class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,32 +104,18 @@ def _check_group(
     files: PipelineFiles, flags: CheckFlags, fixing: frozenset[Safety]
 ) -> tuple[LintResult, Sequence[SourceFile], int]:
     settings = lint_settings(files.config, flags)
-    asked: Sequence[SourceFile] = files.asked
     others = [parse_noted(source) for source in files.others]
-    parsed = [parse_noted(source) for source in asked]
-    found = _lint(parsed, others, files.config, settings)
-    applied = 0
-    for _ in range(_MOST_ROUNDS if fixing else 0):
-        changes = [
-            apply_fixes(source, file.diagnostics, fixing)
-            for source, file in zip(asked, found.files, strict=True)
-        ]
-        now = sum(each.applied for each in changes)
-        if not now:
-            break
-        fresh = [
-            parse_noted(each.source) if each.applied else old
-            for each, old in zip(changes, parsed, strict=True)
-        ]
-        if _broken(fresh) > _broken(parsed):
-            raise RuntimeError("a fix breaks a statement")
-        asked, parsed, applied = [each.source for each in changes], fresh, applied + now
-        found = _lint(parsed, others, files.config, settings)
-    return found, asked, applied
+    parsed = [parse_noted(source) for source in files.asked]
 
+    def look(asked: Sequence[ParsedFile]) -> LintResult:
+        return _lint(asked, others, files.config, settings)
 
-def _broken(files: Iterable[ParsedFile]) -> int:
-    return sum(isinstance(each, BrokenStatement) for file in files for each in file.statements)
+    if not fixing:
+        return look(parsed), files.asked, 0
+    from tidegate.linter.fixing import fix_until_stable  # noqa: PLC0415
+
+    fixed = fix_until_stable(parsed, look, fixing)
+    return fixed.result, [file.source for file in fixed.files], len(fixed.applied)
 
 
 def _lint(
@@ -159,7 +142,7 @@ def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:
         statements=sum(len(file.statements) for file in asked),
         expectations=expectations,
         checked=expectations - len(left),
-        broken=_broken(asked),
+        broken=sum(isinstance(each, BrokenStatement) for file in asked for each in file.statements),
         suppressed=found.suppressed,
         not_analysed=left,
     )

@@ -1,8 +1,8 @@
 """A compiled pipeline comes in; what was made of it goes out, for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from tidegate.report.compiled import CompileResult
+from tidegate.report.compiled import CompileResult, LeftAlone
 from tidegate.report.counting import counted
 from tidegate.report.position import Positions
 from tidegate.report.terminal import Palette, visible
@@ -22,10 +22,9 @@ def render_compiled(
             yield f"{'would change' if file.path in differing else 'is current'}: {path}\n"
 
 
-def render_left_alone(result: CompileResult) -> Iterator[str]:
-    """Yield a line for each statement that the job does not hold."""
-    positions = Positions(result.sources)
-    for each in result.left_alone:
+def render_left_alone(left: Iterable[LeftAlone], positions: Positions) -> Iterator[str]:
+    """Yield a line for each statement that is no part of the plan."""
+    for each in left:
         at = positions.at(each.path, each.span.start)
         place = f"{visible(each.path)}:{at.line}:{at.column}"
         yield f"left alone: `{visible(each.what)}` ({place}): {each.reason}"

@@ -4,6 +4,7 @@ import msgspec
 
 from tidegate.grammar.nodes import ExpectClause, Statement, kind_of
 from tidegate.linter.result import NotAnalysed
+from tidegate.model.outcome import DatasetOutcome, ErrorOutcome, RunOutcome
 from tidegate.report.compiled import CompileResult, MappedLine
 from tidegate.report.findings import CheckResult
 from tidegate.report.position import Position, Positions
@@ -390,3 +391,29 @@ def compile_document(result: CompileResult) -> CompileDocument:
 def _mapped_shape(mapped: MappedLine, positions: Positions) -> MappedLineShape:
     start, end = positions.ends(mapped.path, mapped.span)
     return MappedLineShape(line=mapped.line, path=readable_path(mapped.path), start=start, end=end)
+
+
+# ---------------------------------------------------------------- run
+
+
+class RunDocument(Document, frozen=True, kw_only=True):
+    """What ``run`` puts out; the shapes inside are those of the outcome."""
+
+    update_id: str
+    status: str
+    started_at: str
+    ended_at: str
+    datasets: list[DatasetOutcome]
+    errors: list[ErrorOutcome]
+
+
+def run_document(outcome: RunOutcome) -> RunDocument:
+    """Return the document of ``run``."""
+    return RunDocument(
+        update_id=outcome.update_id,
+        status=outcome.status,
+        started_at=outcome.started_at,
+        ended_at=outcome.ended_at,
+        datasets=outcome.datasets,
+        errors=outcome.errors,
+    )

@@ -1,61 +1,17 @@
-"""Fixes applied to text, and texts written back."""
+"""Patches, and texts written back."""
 
 import stat
 
 import pytest
 
-from tidegate.project.fixes import apply_fixes, unified_diff
+from tidegate.project.patch import unified_diff
 from tidegate.project.refusal import Refusal
 from tidegate.project.writing import make_folder, rewrite, write_whole
-from tidegate.source.diagnostic import Diagnostic, Severity
-from tidegate.source.edit import Edit, Fix, Safety
-from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
-
-SAFE = frozenset({Safety.SAFE})
 
 
 def source(text: str, path: str = "a.sql") -> SourceFile:
     return SourceFile(path=path, text=text)
-
-
-def finding(*edits: tuple[int, int, str], safety: Safety = Safety.SAFE) -> Diagnostic:
-    made = tuple(Edit(Span(start, end), text) for start, end, text in edits)
-    return Diagnostic(
-        code="P301",
-        name="null-comparison",
-        severity=Severity.ERROR,
-        message="m",
-        path="a.sql",
-        span=Span(0, 0),
-        fix=Fix("t", made, safety),
-    )
-
-
-def test_the_edits_of_a_fix_apply_together():
-    fixed = apply_fixes(source("abcd"), [finding((0, 1, "X"), (3, 4, "Y"))], SAFE)
-    assert (fixed.source.text, fixed.applied) == ("XbcY", 1)
-
-
-def test_of_two_fixes_that_touch_the_first_is_applied():
-    fixed = apply_fixes(source("abcd"), [finding((0, 2, "X")), finding((1, 3, "Y"))], SAFE)
-    assert (fixed.source.text, fixed.applied) == ("Xcd", 1)
-
-
-def test_two_findings_with_the_same_fix_count_both_and_change_once():
-    fixed = apply_fixes(source("abcd"), [finding((0, 1, "X")), finding((0, 1, "X"))], SAFE)
-    assert (fixed.source.text, fixed.applied) == ("Xbcd", 2)
-
-
-def test_an_unsafe_fix_waits_to_be_asked_for():
-    unsafe = finding((0, 1, "X"), safety=Safety.UNSAFE)
-    assert apply_fixes(source("abcd"), [unsafe], SAFE).applied == 0
-    assert apply_fixes(source("abcd"), [unsafe], frozenset(Safety)).source.text == "Xbcd"
-
-
-def test_new_lines_in_a_fix_end_as_those_of_the_file():
-    fixed = apply_fixes(source("a\r\nb"), [finding((0, 1, "x\ny"))], SAFE)
-    assert fixed.source.text == "x\r\ny\r\nb"
 
 
 def test_a_diff_is_a_patch():

@@ -1,0 +1,142 @@
+"""``tidegate run``: runs a pipeline on Spark and shows what its expectations counted."""
+
+import argparse
+
+from tidegate.cli.arguments import (
+    EXIT_FINDINGS,
+    EXIT_WORLD,
+    add_isolated,
+    add_null_policy,
+    add_paths,
+    add_stdin,
+    add_traceback,
+    null_policy_of,
+)
+from tidegate.cli.console import Console
+from tidegate.cli.intake import report_intake
+from tidegate.model.outcome import RunOutcome
+from tidegate.project.pipeline import Configs, OnePipeline, bind_settings, open_pipeline
+from tidegate.project.planning import Overrides, Planned, plan_pipeline
+from tidegate.project.refusal import Refusal
+from tidegate.project.run import RunFlags, run_planned, storage_of, unread
+from tidegate.report.compile_text import render_left_alone
+from tidegate.report.full import render_full
+from tidegate.report.position import Positions
+from tidegate.report.progress import progress
+from tidegate.report.run_text import render_run
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    add_paths(parser, "files and folders of one pipeline (default: `.`)")
+    parser.add_argument(
+        "--warehouse", metavar="DIR", required=True, help="the folder that holds the tables"
+    )
+    parser.add_argument(
+        "--input",
+        metavar="NAME=PATH",
+        action="append",
+        default=[],
+        help="where the rows of a name outside the pipeline are: a file or folder of CSV, JSON "
+        "lines, Parquet or Delta; may be repeated",
+    )
+    parser.add_argument(
+        "--storage", choices=("delta", "parquet"), help="default: as configured, else delta"
+    )
+    parser.add_argument(
+        "--full-refresh",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="empty a streaming table and read its sources from the start; may be repeated",
+    )
+    parser.add_argument(
+        "--fail-sees-dropped",
+        choices=("yes", "no"),
+        help="whether warn and FAIL rules judge rows that a DROP rule removes "
+        "(default: as configured, else yes)",
+    )
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="give up at once while another run holds the warehouse",
+    )
+    parser.add_argument(
+        "--output-format", choices=("full", "json"), default="full", help="default: full"
+    )
+    add_null_policy(parser)
+    add_stdin(parser)
+    add_isolated(parser)
+    add_traceback(parser)
+
+
+def execute(arguments: argparse.Namespace, console: Console) -> int:
+    """Plan, run, show, and return the exit code."""
+    flags = RunFlags(
+        warehouse=arguments.warehouse,
+        inputs=tuple(_binding(text) for text in arguments.input),
+        storage=arguments.storage,
+        full_refresh=tuple(arguments.full_refresh),
+        wait=not arguments.no_wait,
+    )
+    sees = arguments.fail_sees_dropped
+    overrides = Overrides(
+        null_policy=null_policy_of(arguments),
+        fail_sees_dropped=None if sees is None else sees == "yes",
+    )
+    opened = open_pipeline(
+        arguments.paths, arguments.stdin_filename, Configs(isolated=arguments.isolated)
+    )
+    code = report_intake(
+        opened.gathered.unhandled, opened.gathered.empty, console, allow_empty=arguments.allow_empty
+    )
+    if code:
+        return code
+    planned = plan_pipeline(opened, overrides)
+    _tell_findings(planned, opened, console)
+    if planned.faults:
+        # A value that is missing is the call's to give; everything else is the text's fault.
+        missing = all(each.name == "unbound-placeholder" for each in planned.faults)
+        console.error("nothing was run", "correct what is named above")
+        return EXIT_WORLD if missing else EXIT_FINDINGS
+    _warn(planned, opened, flags, console)
+    with progress(len(planned.plan.datasets), console.note) as display:
+        outcome = run_planned(planned, opened.config, flags, display.on_event)
+    _show(outcome, arguments.output_format, console)
+    return outcome.exit_code
+
+
+def _binding(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    if not name.strip() or not path.strip():
+        raise Refusal(f"`--input {text}` binds nothing", "write --input NAME=PATH")
+    return name.strip(), path.strip()
+
+
+def _tell_findings(planned: Planned, opened: OnePipeline, console: Console) -> None:
+    positions = Positions(opened.gathered.files)
+    for line in render_left_alone(planned.left_alone, positions):
+        console.note(line)
+    found = (*planned.faults, *planned.losses)
+    for paragraph in render_full(found, positions, console.notes_palette()):
+        console.note(paragraph.rstrip("\n"))
+
+
+def _warn(planned: Planned, opened: OnePipeline, flags: RunFlags, console: Console) -> None:
+    namespace = bind_settings(opened.config).namespace
+    for name, way_out in unread(planned.plan, [name for name, _ in flags.inputs], namespace):
+        console.warn(f"--input binds `{name}`, which nothing reads", way_out)
+    if storage_of(opened.config, flags) == "parquet":
+        console.warn(
+            "the tables are plain Parquet, not Delta: readers may see a refresh half published",
+            "leave --storage parquet out where the Delta jars can be had",
+        )
+
+
+def _show(outcome: RunOutcome, output_format: str, console: Console) -> None:
+    if output_format == "json":
+        from tidegate.report.json_output import encode, run_document
+
+        console.result_bytes(encode(run_document(outcome)))
+        return
+    console.results(render_run(outcome, console.results_palette()))
