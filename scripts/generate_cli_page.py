@@ -1,4 +1,4 @@
-"""Writes ``docs/cli.md`` from the program's own parsers; with ``--check`` only says if it is old."""
+"""Writes ``docs/cli.md`` from the program's own parsers; ``--check`` only says if it is old."""
 
 import argparse
 import os
@@ -22,7 +22,7 @@ error. `NO_COLOR` switches colors off; in a pipe there are none.
 | exit code | meaning |
 |---|---|
 | 0 | done, nothing at or above the fail level |
-| 1 | findings at that level, a FAIL expectation tripped, or `--check`, `--diff` would change something |
+| 1 | findings at that level, a FAIL expectation tripped, `--check` or `--diff` would change text |
 | 2 | the call or the world: usage, unreadable input, configuration, Java, Spark, storage |
 | 3 | an internal error: one sentence, and the place with `--traceback` |
 | 130 | interrupted |

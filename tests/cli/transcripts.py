@@ -1,8 +1,8 @@
 """Console transcripts in Markdown: files, a command, what it prints, and its exit code.
 
-A case is a heading of second level. A code block whose fence names a file (``sql orders.sql``) makes
-that file; a ``console`` block holds one command and what it writes to stdout; ``stderr`` and ``exit``
-blocks behind it hold the rest, nothing and 0 where they are missing.
+A case is a heading of second level. A code block whose fence names a file (``sql orders.sql``)
+makes that file; a ``console`` block holds one command and what it writes to stdout; ``stderr`` and
+``exit`` blocks behind it hold the rest, nothing and 0 where they are missing.
 """
 
 import os

@@ -15,7 +15,10 @@ from tidegate.report.compiled import (
     MappedLine,
 )
 from tidegate.report.findings import CheckResult, Unhandled
-from tidegate.report.json_output import check_document, compile_document, encode, parse_document
+from tidegate.report.json_check import check_document
+from tidegate.report.json_compile import compile_document
+from tidegate.report.json_output import encode
+from tidegate.report.json_parse import parse_document
 from tidegate.source.diagnostic import Diagnostic, Related, Severity
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span

@@ -143,7 +143,8 @@ def _show(
         console.results(unified_diff(*pair) for pair in checked.rewritten.values())
         return
     if arguments.output_format == "json":
-        from tidegate.report.json_output import check_document, encode
+        from tidegate.report.json_check import check_document
+        from tidegate.report.json_output import encode
 
         console.result_bytes(encode(check_document(result)))
         return

@@ -77,7 +77,8 @@ def _show(
     for line in render_left_alone(result.left_alone, positions):
         console.note(line)
     if output_format == "json":
-        from tidegate.report.json_output import compile_document, encode
+        from tidegate.report.json_compile import compile_document
+        from tidegate.report.json_output import encode
 
         console.result_bytes(encode(compile_document(result)))
         return

@@ -32,7 +32,8 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     gathered = gather(arguments.paths, arguments.stdin_filename)
     result = parse_files(gathered)
     if arguments.output_format == "json":
-        from tidegate.report.json_output import encode, parse_document
+        from tidegate.report.json_output import encode
+        from tidegate.report.json_parse import parse_document
 
         console.result_bytes(encode(parse_document(result)))
     else:

@@ -135,7 +135,8 @@ def _warn(planned: Planned, opened: OnePipeline, flags: RunFlags, console: Conso
 
 def _show(outcome: RunOutcome, output_format: str, console: Console) -> None:
     if output_format == "json":
-        from tidegate.report.json_output import encode, run_document
+        from tidegate.report.json_output import encode
+        from tidegate.report.json_run import run_document
 
         console.result_bytes(encode(run_document(outcome)))
         return
