@@ -302,6 +302,19 @@ class FunctionCall(Expression, frozen=True, kw_only=True):
     within_group: Span | None = None
 
 
+class Aliased(Expression, frozen=True, kw_only=True):
+    """``value AS name`` inside a row or a ``STRUCT(...)``."""
+
+    value: Expression
+    name: Name
+
+
+class BareWord(Expression, frozen=True, kw_only=True):
+    """A word in an argument list that is no column: ``DAY``, ``YEAR FROM``, ``BOTH``."""
+
+    text: str
+
+
 class Subscript(Expression, frozen=True, kw_only=True):
     """``operand[index]``."""
 
@@ -361,6 +374,7 @@ class ColumnPropertyKind(Enum):
     IDENTITY = "IDENTITY"
     PRIMARY_KEY = "PRIMARY KEY"
     FOREIGN_KEY = "FOREIGN KEY"
+    UNIQUE = "UNIQUE"
     CHECK = "CHECK"
     MASK = "MASK"
     COLLATE = "COLLATE"
@@ -406,6 +420,12 @@ class CheckConstraint(ListItem, frozen=True, kw_only=True):
     name: Name | None
     predicate_span: Span
     predicate: Expression | None
+
+
+class ColumnList(Node, frozen=True, kw_only=True):
+    """The parentheses behind a name, and what stands between them."""
+
+    items: tuple[ListItem, ...]
 
 
 # ---------------------------------------------------------------- clauses

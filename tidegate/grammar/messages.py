@@ -1,0 +1,161 @@
+"""Why a parse stopped comes in; one sentence for people, and the way out, go out."""
+
+from tidegate.grammar.driver import TOO_DEEP, Failure
+from tidegate.grammar.lexer import END
+from tidegate.source.diagnostic import Fault
+from tidegate.source.span import Span
+
+_WORDS = {
+    END: "the end",
+    "IDENT": "a name",
+    "NUMBER": "a number",
+    "STRING": "a string",
+    "PLACEHOLDER": "a placeholder",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "COMMA": "`,`",
+    "DOT": "`.`",
+    "COLON": "`:`",
+    "EQUAL": "`=`",
+    "LESS": "`<`",
+    "MORE": "`>`",
+    "ARROW": "`->`",
+    "FAT_ARROW": "`=>`",
+    "STAR": "`*`",
+    "SIGN": "a sign",
+    "COMPARE": "a comparison",
+    "BODY_TEXT": "an expression",
+    "QUERY_TEXT": "a query",
+    "SUBQUERY_TEXT": "a query",
+    "DEFAULT_TEXT": "an expression",
+    "SETTING_TEXT": "a setting",
+    "ACTION_WORD": "`DROP ROW` or `FAIL UPDATE`",
+    "NOT_ENFORCED": "`NOT ENFORCED`",
+    "INTERVAL_TYPE": "`INTERVAL`",
+    "TIMESTAMP_TYPE": "`TIMESTAMP`",
+    "STRUCT_CALL": "`STRUCT`",
+    "POSITION_IN": "`IN`",
+    "TYPED": "a literal",
+    "STRANGE": "a character that is no SQL",
+}
+_OPERAND = frozenset(("IDENT", "NUMBER", "LPAR", "CASE"))
+_AFTER_OPERAND = frozenset(("COMPARE", "CONCAT", "STAR"))
+_OPERATORS = frozenset(
+    "COMPARE CONCAT STAR SLASH DIV SIGN SHIFT PIPE AMPERSAND CARET COLONS JSON_PATH LSQB DOT COLLATE "
+    "BETWEEN IN IS LIKE ILIKE RLIKE REGEXP NOT AND OR LPAR STRING ARROW FAT_ARROW".split()
+)
+_LONGEST_LIST = 8
+
+
+def describe(terminal: str) -> str:
+    """Say a terminal in words."""
+    return _WORDS.get(terminal) or f"`{terminal.replace('_', ' ')}`"
+
+
+def expectation_words(expected: tuple[str, ...]) -> list[str]:
+    """Say a set of terminals in words, what belongs together as one."""
+    left = set(expected)
+    words: list[str] = []
+    if left >= _OPERAND:
+        words.append("an expression")
+        left &= {"RPAR", "STAR", "DISTINCT", "FROM", "WHEN"}
+    elif left >= _AFTER_OPERAND:
+        words.append("an operator")
+        left -= _OPERATORS
+    words += sorted({describe(terminal) for terminal in left}, key=lambda word: word.strip("`"))
+    return words
+
+
+def join_words(words: list[str]) -> str:
+    """Join alternatives: ``a, b or c``."""
+    if len(words) > _LONGEST_LIST:
+        words = [*words[:_LONGEST_LIST], "..."]
+        return ", ".join(words)
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def explain(
+    failure: Failure,
+    text: str,
+    *,
+    where: str,
+    dataset: str | None = None,
+    constraint: str | None = None,
+) -> Fault:
+    """Turn a failure into the one fault that a reader sees."""
+    span = failure.span
+    found = text[span.start : span.end]
+    advice: str | None = None
+    if failure.reason == TOO_DEEP:
+        message = f"the {where} is nested too deeply to be read"
+        advice = "split it into simpler parts"
+    elif failure.reason:
+        message = f"`{_short(found)}` does not fit here: {failure.reason}"
+    elif failure.found.startswith("UNCLOSED"):
+        what = failure.found.removeprefix("UNCLOSED_").lower()
+        message = f"the {what} opened here is never closed"
+        advice = "close it"
+    else:
+        wanted = expectation_words(failure.expected)
+        expected = f"expected {join_words(wanted)}" if wanted else "nothing fits here"
+        if failure.found == END:
+            span = Span(span.start, span.start)
+            message = f"the {where} ends too early: {expected}"
+        else:
+            message = f"found `{_short(found)}`, {expected}"
+        advice = _advice(failure, found)
+    return Fault(
+        name="syntax-error",
+        span=span,
+        message=message,
+        help=advice,
+        dataset=dataset,
+        constraint=constraint,
+    )
+
+
+def _short(found: str) -> str:
+    line = found.split("\n", 1)[0].replace("`", "'")
+    return line if len(line) <= 40 else line[:37] + "..."
+
+
+def _advice(failure: Failure, found: str) -> str | None:
+    guess = nearest(found, failure.expected)
+    if guess:
+        return f"write `{guess}`"
+    if failure.found == "STRANGE" and found == ";":
+        return "keep `;` for the end of the statement"
+    if len(failure.expected) == 1 and failure.found == END:
+        return f"add {describe(failure.expected[0])}"
+    return None
+
+
+def nearest(found: str, expected: tuple[str, ...]) -> str | None:
+    """Return the expected word that a misspelt one is closest to, if any is close."""
+    word = found.upper()
+    if not word.isalpha() or len(word) < 3:
+        return None
+    best, best_distance = None, 3 if len(word) > 5 else 2
+    for candidate in expected:
+        if candidate in _WORDS or abs(len(candidate) - len(word)) >= best_distance:
+            continue
+        distance = _distance(word, candidate)
+        if 0 < distance < best_distance:
+            best, best_distance = candidate, distance
+    return best
+
+
+def _distance(one: str, other: str) -> int:
+    """Count insertions, deletions, replacements and swaps of neighbors."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        older, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+    return row[-1]

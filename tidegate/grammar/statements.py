@@ -1,0 +1,210 @@
+"""A slice of text comes in; the statement in it goes out, whole or with what could be saved."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from tidegate.grammar.actions import action_faults
+from tidegate.grammar.build import Builder
+from tidegate.grammar.driver import Driver, Failure
+from tidegate.grammar.lexer import QUOTED, WORD, Token, raw_tokens
+from tidegate.grammar.messages import explain, nearest
+from tidegate.grammar.nodes import (
+    BrokenStatement,
+    CreateDataset,
+    ExpectClause,
+    Expression,
+    ListItem,
+    Name,
+    ObjectKind,
+    OtherStatement,
+    QualifiedName,
+    Query,
+    Statement,
+)
+from tidegate.grammar.recovery import Parts, take_apart
+from tidegate.grammar.splitter import Slice
+from tidegate.source.diagnostic import Fault
+from tidegate.source.edit import Edit, Fix, Safety
+from tidegate.source.span import Span
+
+_MODIFIERS = frozenset(
+    "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED".split()
+)
+_OBJECTS = frozenset(("TABLE", "VIEW"))
+_OTHER_OBJECTS = frozenset(
+    "FUNCTION SCHEMA DATABASE CATALOG FLOW GLOBAL EXTERNAL INDEX NAMESPACE USER ROLE VOLUME CONNECTION "
+    "SHARE RECIPIENT PROCEDURE VARIABLE POLICY METRIC BLOOMFILTER FOREIGN STORAGE SERVICE".split()
+)
+# What may follow a plain table's name that we do not read: such a statement is left alone.
+_UNREAD = frozenset("LIKE SHALLOW DEEP CLONE ROW STORED CLUSTERED SKEWED FLOW SELECT WITH".split())
+
+
+class Reader:
+    """Reads statements with one driver."""
+
+    def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
+        self._text = ""
+        self._faults: list[Fault] = []
+        self._driver = make_driver(Builder(self._parse_body))
+
+    # ------------------------------------------------------------ whole statements
+
+    def read(self, text: str, piece: Slice) -> Statement:
+        """Return the statement of a slice."""
+        self._text = text
+        self._faults = [piece.fault] if piece.fault else []
+        begin, end = piece.statement.start, piece.statement.end
+        words = _opening(text, begin, end)
+        if not _is_ours(words):
+            return OtherStatement(span=piece.statement, faults=tuple(self._faults))
+        result = self._driver.parse("statement", text, begin, end)
+        if isinstance(result, Failure):
+            del self._faults[1 if piece.fault else 0 :]
+            return self._recover(result, words, begin, end)
+        return self._finish(result)
+
+    def _finish(self, statement: Statement) -> Statement:
+        if isinstance(statement, CreateDataset):
+            name = statement.name.text
+            for item in statement.items:
+                if isinstance(item, ExpectClause) and item.action is not None:
+                    self._faults += action_faults(item, self._text, name)
+        if not self._faults:
+            return statement
+        return msgspec.structs.replace(statement, faults=_in_order(self._faults))
+
+    def _parse_body(self, token: Token) -> Expression | None:
+        """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
+        result = self.read_predicate(self._text, token.start, token.end)
+        if isinstance(result, Fault):
+            self._faults.append(result)
+            return None
+        return result
+
+    def read_predicate(self, text: str, begin: int, end: int) -> Expression | Fault:
+        """Parse a predicate between two offsets."""
+        result = self._driver.parse("predicate", text, begin, end)
+        if isinstance(result, Failure):
+            return explain(result, text, where="predicate")
+        expression: Expression = result
+        return expression
+
+    # ------------------------------------------------------------ broken ones
+
+    def _recover(self, failure: Failure, words: list[str], begin: int, end: int) -> Statement:
+        text = self._text
+        if words[0] == "ALTER" or (
+            words[:1] == ["CREATE"]
+            and text[failure.span.start : failure.span.end].upper() in _UNREAD
+            and _kind_of(words) in (ObjectKind.TABLE, ObjectKind.VIEW)
+        ):
+            return OtherStatement(span=Span(begin, end), faults=tuple(self._faults))
+        parts = take_apart(text, begin, end)
+        known = len(self._faults)
+        items = self._read_items(parts)
+        shell = self._driver.parse("statement", text, begin, end, parts.hole)
+        if isinstance(shell, CreateDataset):
+            if len(self._faults) == known:
+                self._faults.append(explain(failure, text, where="statement"))
+            whole = msgspec.structs.replace(
+                shell, items=tuple(items), list_span=parts.list_span, span=Span(begin, end)
+            )
+            return self._finish(whole)
+        if len(self._faults) == known:
+            worst = shell if isinstance(shell, Failure) else failure
+            self._faults.append(explain(worst, text, where="statement"))
+        expectations = tuple(item for item in items if isinstance(item, ExpectClause))
+        name = parts.name.text if parts.name else None
+        for item in expectations:
+            self._faults += action_faults(item, text, name)
+        return BrokenStatement(
+            span=Span(begin, end),
+            kind=_kind_of(words),
+            name=parts.name,
+            expectations=expectations,
+            query=Query(span=parts.query) if parts.query else None,
+            faults=_in_order(self._faults),
+        )
+
+    def _read_items(self, parts: Parts) -> list[ListItem]:
+        """Parse each item alone; of neighbors that fail only the first is reported."""
+        items: list[ListItem] = []
+        failed_before = False
+        for piece in parts.items:
+            if piece.missing_comma_at is not None:
+                at = Span(piece.missing_comma_at, piece.missing_comma_at)
+                self._faults.append(
+                    Fault(
+                        name="syntax-error",
+                        span=at,
+                        message="`,` is missing between two items of the list",
+                        help="separate them with `,`",
+                        fix=Fix("Insert `,`", (Edit(at, ","),), Safety.SAFE),
+                    )
+                )
+            known = len(self._faults)
+            result = self._driver.parse("item", self._text, piece.start, piece.end)
+            if isinstance(result, Failure):
+                del self._faults[known:]
+                if not failed_before:
+                    self._faults.append(explain(result, self._text, where="item"))
+                failed_before = True
+                continue
+            failed_before = False
+            items.append(result)
+        if parts.fault:
+            self._faults.append(parts.fault)
+        return items
+
+
+def _in_order(faults: list[Fault]) -> tuple[Fault, ...]:
+    return tuple(sorted(faults, key=lambda fault: fault.span))
+
+
+def _opening(text: str, begin: int, end: int) -> list[str]:
+    """Return the first words of a statement, in capitals."""
+    words: list[str] = []
+    for token in raw_tokens(text, begin, end):
+        if token.kind != WORD or len(words) == 9:
+            break
+        words.append(token.text.upper())
+    return words
+
+
+def _is_ours(words: list[str]) -> bool:
+    """Tell whether a statement is one that the grammar reads."""
+    if not words:
+        return False
+    first = words[0]
+    if first == "CREATE":
+        for word in words[1:]:
+            if word in _OBJECTS:
+                return True
+            if word in _OTHER_OBJECTS:
+                return False
+        return False
+    if first == "ALTER":
+        return words[1:2] == ["TABLE"]
+    if first in ("SET", "USE"):
+        return True
+    return nearest(first, ("CREATE",)) is not None and bool(
+        _MODIFIERS.union(_OBJECTS).intersection(words[1:3])
+    )
+
+
+def _kind_of(words: list[str]) -> ObjectKind | None:
+    """Say what a broken statement was going to make."""
+    head: list[str] = []
+    for word in words[1:]:
+        head.append(word)
+        if word in _OBJECTS:
+            break
+    if "STREAMING" in head or "INCREMENTAL" in head:
+        return ObjectKind.TEMPORARY_VIEW if "VIEW" in head else ObjectKind.STREAMING_TABLE
+    if "MATERIALIZED" in head or ("LIVE" in head and "TABLE" in head):
+        return ObjectKind.MATERIALIZED_VIEW
+    if "VIEW" in head:
+        temporary = {"TEMPORARY", "TEMP", "LIVE"}.intersection(head)
+        return ObjectKind.TEMPORARY_VIEW if temporary else ObjectKind.VIEW
+    return ObjectKind.TABLE if "TABLE" in head else None
