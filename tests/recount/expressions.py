@@ -42,6 +42,10 @@ class Style:
             return " "
         return self._random.choice(("\n    ", " /* a ) that closes nothing */ ", " -- it's\n    "))
 
+    def end(self) -> str:
+        """Write what may stand before a closing parenthesis."""
+        return self._random.choice(("", "", "\n  ", " -- the end)\n  "))
+
     def join(self, *parts: str) -> str:
         """Write tokens one after another."""
         text = parts[0]

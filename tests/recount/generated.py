@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from recount.counting import Recounted, Row, Rule, recount
 from recount.expressions import (
@@ -30,6 +33,7 @@ from recount.predicates import WORDS, Predicates
 STREAMING = "streaming_table"
 MATERIALIZED = "materialized_view"
 VIEW = "temporary_view"
+MANY_RULES = "silver.second"
 ROWS = 400
 FILES = 3
 
@@ -73,6 +77,14 @@ class Query:
     reads: tuple[str, ...]
 
 
+class Expectation(NamedTuple):
+    """A rule, its predicate as written, and its whole clause."""
+
+    rule: Rule
+    predicate: str
+    clause: str
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A dataset: its head as written, its query, and its rules with their text."""
@@ -82,7 +94,7 @@ class Drawn:
     kind: str
     head: str
     query: Query
-    rules: Sequence[tuple[Rule, str]] = ()
+    rules: Sequence[Expectation] = ()
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -97,7 +109,7 @@ class Drawn:
     @cached_property
     def counted(self) -> Recounted:
         """The figures, and the rows that pass."""
-        return recount(self.name, self.kind, self.rows, [rule for rule, _ in self.rules])
+        return recount(self.name, self.kind, self.rows, [each.rule for each in self.rules])
 
     @property
     def passing(self) -> list[Row]:
@@ -105,9 +117,25 @@ class Drawn:
         return self.counted.kept
 
     @property
+    def violations(self) -> list[dict[str, object]]:
+        """What a run says of the fail rules that rows broke."""
+        figures = self.counted.figures["expectations"]
+        return [
+            {
+                "name": each.rule.name,
+                "predicate": each.predicate,
+                "failed": counted["failed"],
+                "null": counted["null"],
+                "rows": first_offenders(self, each.rule),
+            }
+            for each, counted in zip(self.rules, figures, strict=True)
+            if each.rule.action == "fail" and counted["failed"]
+        ]
+
+    @property
     def sql(self) -> str:
         """The whole statement."""
-        rules = ",\n".join(text for _, text in self.rules)
+        rules = ",\n".join(each.clause for each in self.rules)
         return "\n".join(
             [self.head, *(["(", rules, ")"] if rules else []), f"AS {self.query.text}"]
         )
@@ -186,18 +214,46 @@ def _break(pipeline: Generated, kind: str, random: Random) -> Generated:
         if 0 < sum(verdict is not True for verdict in verdicts) < len(verdicts) / 2:
             break
     rule = Rule("never broken before", "fail", predicate.value)
-    rules = [*victim.rules, (rule, _clause(rule, predicate, Style(random)))]
+    rules = [*victim.rules, _expectation(rule, predicate.sql(Style(random)))]
     spoiled = replace(victim, rules=rules)
     datasets = [spoiled if each is victim else each for each in pipeline.datasets]
     return Generated(pipeline.seed, pipeline.inputs, datasets)
 
 
-def _clause(rule: Rule, predicate: Node, style: Style) -> str:
-    name = rule.name if rule.name.replace("_", "").isalnum() and rule.name.isascii() else None
-    words = [style.word("constraint"), name or f"`{rule.name}`", style.word("expect")]
-    text = f"{' '.join(words)} ({predicate.sql(style)}\n  )"
-    action = {"warn": "", "drop": " on violation drop row", "fail": " on violation fail update"}
-    return f"  {text}{style.word(action[rule.action])}"
+def first_offenders(drawn: Drawn, rule: Rule) -> list[str]:
+    """Serialise the rows that break a rule as the run does; the five smallest texts."""
+    texts = []
+    for row in drawn.rows:
+        if rule.judge(row) is not True:
+            fields = (f"{json.dumps(n, ensure_ascii=False)}:{_in_json(row[n])}" for n in row)
+            texts.append(f"{{{','.join(fields)}}}")
+    return sorted(texts)[:5]
+
+
+def _in_json(value: object) -> str:
+    match value:
+        case float() if math.isnan(value):
+            return '"NaN"'
+        case float() if value and not 1e-3 <= abs(value) < 1e7:
+            sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+            rest = "".join(map(str, digits[1:])) or "0"
+            return f"{'-' * sign}{digits[0]}.{rest}E{exponent + len(digits) - 1}"
+        case date():
+            return f'"{value.isoformat()}"'
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _expectation(rule: Rule, predicate: str, end: str = "") -> Expectation:
+    plain = rule.name.replace("_", "").isalnum() and rule.name.isascii()
+    name = rule.name if plain else f"`{rule.name}`"
+    action = {
+        "warn": "",
+        "drop": " ON VIOLATION DROP ROW",
+        "fail": "\n    on violation fail update",
+    }
+    clause = f"  CONSTRAINT {name} EXPECT ({predicate}{end}){action[rule.action]}"
+    return Expectation(rule, predicate, clause)
 
 
 class Drawing:
@@ -399,9 +455,10 @@ class Drawing:
 
     # Rules
 
-    def _rules(self, drawn: Drawn) -> list[tuple[Rule, str]]:
-        rules: dict[str, tuple[Rule, str]] = {}
-        for action in ("warn", "drop", "fail", *self._random.choices(("warn", "drop"), k=2)):
+    def _rules(self, drawn: Drawn) -> list[Expectation]:
+        rules: dict[str, Expectation] = {}
+        extra = 18 if drawn.name == MANY_RULES else 2
+        for action in ("warn", "drop", "fail", *self._random.choices(("warn", "drop"), k=extra)):
             if self._random.random() < 0.2:
                 continue
             predicate = self._predicate(action, drawn)
@@ -410,7 +467,9 @@ class Drawing:
                 name = name.replace(" ", "_")
             if name.casefold() not in rules:
                 rule = Rule(name, action, predicate.value)
-                rules[name.casefold()] = (rule, _clause(rule, predicate, self._style))
+                rules[name.casefold()] = _expectation(
+                    rule, predicate.sql(self._style), self._style.end()
+                )
         return self._random.sample(list(rules.values()), len(rules))
 
     def _predicate(self, action: str, drawn: Drawn) -> Node:

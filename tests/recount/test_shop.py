@@ -78,20 +78,20 @@ def rest(datasets: Iterable[Recounted]) -> list[Recounted]:
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory) -> Shop:
+def shop(spark, tmp_path_factory) -> Shop:
     folder = tmp_path_factory.mktemp("shop")
     project, warehouse = folder / "example", folder / "warehouse"
     shutil.copytree(EXAMPLE, project)
     before = read_inputs(project / "inputs")
     names = list(stored([*streams(Inputs()), *rest(streams(Inputs()))]))
     first = run_pipeline(project, warehouse=warehouse)
-    tables = read_tables(warehouse, names)
+    tables = read_tables(spark, warehouse, names)
     again = run_pipeline(project, warehouse=warehouse)
-    tables_again = read_tables(warehouse, names)
+    tables_again = read_tables(spark, warehouse, names)
     late = project / "inputs" / "orders" / "orders-2024-late.csv"
     late.write_text(LATE_EXPORT, encoding="utf-8")
     later = run_pipeline(project, warehouse=warehouse)
-    tables_later = read_tables(warehouse, names)
+    tables_later = read_tables(spark, warehouse, names)
     new = Inputs(orders=read_orders(late))
     return Shop(first, again, later, tables, tables_again, tables_later, before, new)
 
