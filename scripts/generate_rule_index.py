@@ -70,7 +70,8 @@ def _quoted(text: str) -> str:
 
 
 def _tuple(words: typing.Iterable[str]) -> str:
-    return "(" + "".join(f"{_quoted(word)}, " for word in words).rstrip() + ")"
+    quoted = [_quoted(word) for word in words]
+    return f"({', '.join(quoted)})" if len(quoted) > 1 else f"({quoted[0]},)"
 
 
 def main() -> int:

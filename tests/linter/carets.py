@@ -21,6 +21,6 @@ def unmarked(marked: str) -> tuple[str, set[tuple[int, int, str]]]:
 
 
 def in_first_line(text: str, start: int, end: int) -> tuple[int, int]:
-    """Cut a span at the end of its first line, as the carets do."""
+    """Cut a span at the end of its first line, as the carets do; an empty one takes a caret."""
     line_end = text.find("\n", start)
-    return start, min(end, line_end if line_end != -1 else end)
+    return start, max(start + 1, min(end, line_end if line_end != -1 else end))

@@ -12,7 +12,7 @@ from tidegate.linter.sql_words import words
 
 
 class DeclaredFunctions(msgspec.Struct, frozen=True, kw_only=True):
-    """Names in lower case, without their catalog and schema."""
+    """Names in lower case: whole as created, and without catalog and schema."""
 
     sql: frozenset[str]
     """Made by CREATE FUNCTION in a language other than Python, or configured."""
@@ -22,8 +22,8 @@ class DeclaredFunctions(msgspec.Struct, frozen=True, kw_only=True):
 
 def declared_functions(files: Iterable[ParsedFile], settings: LintSettings) -> DeclaredFunctions:
     """Collect what the files create and the configuration lists."""
-    sql = {_last_part(name) for name in settings.functions}
-    python = {_last_part(name) for name in settings.python_udfs}
+    sql = {spelling for name in settings.functions for spelling in _spellings(name)}
+    python = {spelling for name in settings.python_udfs for spelling in _spellings(name)}
     for file in files:
         for statement in file.statements:
             if not isinstance(statement, OtherStatement):
@@ -31,7 +31,7 @@ def declared_functions(files: Iterable[ParsedFile], settings: LintSettings) -> D
             text = file.source.slice(statement.span)
             if (created := _created(text)) is not None:
                 name, is_python = created
-                (python if is_python else sql).add(name)
+                (python if is_python else sql).update(_spellings(name))
     return DeclaredFunctions(sql=frozenset(sql), python=frozenset(python))
 
 
@@ -55,11 +55,12 @@ def _created(text: str) -> tuple[str, bool] | None:
         return None
     name, at = rest[0], 1
     while rest[at : at + 1] == ["."] and len(rest) > at + 1:
-        name, at = rest[at + 1], at + 2
+        name, at = f"{name}.{rest[at + 1]}", at + 2
     upper = [word.upper() for word in rest[at:]]
     is_python = ("LANGUAGE", "PYTHON") in pairwise(upper)
-    return name.lower(), is_python
+    return name, is_python
 
 
-def _last_part(name: str) -> str:
-    return name.rsplit(".", 1)[-1].strip("` ").lower()
+def _spellings(name: str) -> tuple[str, str]:
+    whole = name.replace("`", "").lower()
+    return whole, whole.rpartition(".")[2]

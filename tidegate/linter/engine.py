@@ -133,8 +133,8 @@ class _Run:
     def faults(self, file: ParsedFile) -> Iterator[Diagnostic]:
         """Show what the grammar and the model found, amended by the rules that document it."""
         pairs: list[tuple[Fault, Statement | None]] = [(each, None) for each in file.faults]
-        for statement in file.statements:
-            pairs += ((fault, statement) for fault in statement.faults)
+        for each in file.statements:
+            pairs += ((fault, each) for fault in each.faults)
         for located in self.scope.pipeline.faults:
             if located.source is file.source:
                 pairs.append((located.fault, _statement_at(file, located.fault)))

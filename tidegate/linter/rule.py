@@ -37,6 +37,11 @@ class Bad(msgspec.Struct, frozen=True):
     fixed: str | None = None
 
 
+def public_name(class_name: str) -> str:
+    """Turn ``NullComparison`` into ``null-comparison``."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in class_name).removeprefix("-")
+
+
 class Documented:
     """What a rule says about itself. The first line of the docstring is its summary."""
 
@@ -49,6 +54,7 @@ class Documented:
     good: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls.name = public_name(cls.__name__)
 
 
@@ -109,8 +115,3 @@ class FaultRule(Documented):
     def amend(self, fault: Fault, ctx: Context) -> Fault:
         """Add to a fault what only the linter can say, a fix for instance."""
         raise NotImplementedError
-
-
-def public_name(class_name: str) -> str:
-    """Turn ``NullComparison`` into ``null-comparison``."""
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in class_name).removeprefix("-")

@@ -22,8 +22,8 @@ _TELLING_DIGITS = 2
 class CounterName(Rule[ExpectClause]):
     """A counted name says nothing about the rule, and inserting another rule renames its metric.
 
-    The name of an expectation is the key under which its figures are kept. ``rule_3`` becomes
-    ``rule_4`` as soon as somebody puts a rule above it, and two histories are mixed up without
+    The name of an expectation is the key under which its figures are kept. `rule_3` becomes
+    `rule_4` as soon as somebody puts a rule above it, and two histories are mixed up without
     a word. Who reads a failed update or a dashboard learns nothing from it either.
 
     Names are counted when nothing is left of them but generic words (rule, check, constraint, dq
@@ -104,6 +104,6 @@ def _is_counter(name: str) -> bool:
         for each in words
     ):
         return False
-    # ``c`` and ``r`` are generic words and letters alike: ``c_1`` counts, ``c_r`` does not.
+    # `c` and `r` are generic words and letters alike: `c_1` counts, `c_r` does not.
     ends_in_letter = len(words[-1]) == 1 and any(len(each) > 1 for each in generic)
     return bool(numbers) or ends_in_letter

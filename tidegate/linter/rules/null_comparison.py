@@ -24,11 +24,11 @@ _MEANT = {"=": "IS NULL", "==": "IS NULL", "<>": "IS NOT NULL", "!=": "IS NOT NU
 class NullComparison(Rule[Comparison | Between | Like]):
     """A comparison with NULL gives NULL for every row, so it cannot tell rows apart.
 
-    ``x = NULL`` is NULL whatever ``x`` holds, and so is ``x <> NULL``. Where a NULL verdict counts
+    `x = NULL` is NULL whatever `x` holds, and so is `x <> NULL`. Where a NULL verdict counts
     as a violation, every row breaks the rule; where it passes, the rule never fires. A NULL bound
     of BETWEEN leaves FALSE possible and TRUE not.
 
-    ``x IS NULL`` and ``x IS NOT NULL`` ask what was meant; ``x <=> NULL`` is right too.
+    `x IS NULL` and `x IS NOT NULL` ask what was meant; `x <=> NULL` is right too.
 
     The fix is unsafe: it changes which rows pass.
     """

@@ -57,7 +57,7 @@ class PythonUdfInExpectation(Rule[FunctionCall]):
 
     def check(self, node: FunctionCall, ctx: Context) -> Iterator[Diagnostic]:
         """Flag calls of registered Python functions in expectations."""
-        name = node.name.parts[-1].text
+        name = node.name.text
         if not isinstance(ctx.gate, ExpectClause) or lookup(name) is not None:
             return
         declared = ctx.declared

@@ -16,7 +16,7 @@ class VolatileName(Rule[ExpectClause]):
     a habit puts the day, a commit or a version into it, every release begins an empty history,
     and nobody can tell which rule was in force in March.
 
-    Flagged are dates (eight or fourteen digits, ``2026_01_31``), periods (``2026q1``), UUIDs,
+    Flagged are dates (eight or fourteen digits, `2026_01_31`), periods (`2026q1`), UUIDs,
     eight or more hexadecimal digits that mix letters and digits, a version at the end, and a
     ticket number that is all there is. A date that the predicate compares with, and text that
     stands in a column's name, belong to the rule and are left alone.
