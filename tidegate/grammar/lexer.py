@@ -10,6 +10,12 @@ from typing import NamedTuple
 
 from tidegate.source.span import Span
 
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
 BLANK = r"(?:\s++|--(?:[^\r\n\\]++|\\\n?)*+)"
 SINGLE = r"'(?:[^'\\]++|\\.|'')*+'"
 DOUBLE = r'"(?:[^"\\]++|\\.|"")*+"'
@@ -117,12 +123,12 @@ _READINGS = {
     "TABLE": ("SUBQUERY_TEXT", "TABLE"),
     "FROM": ("SUBQUERY_TEXT", "FROM"),
 }
-_INFIX_WORDS = frozenset("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN".split())
-_OPERAND_OPERATORS = frozenset("( - + ~ ! ? :".split())
-_QUERY_WORDS = frozenset("SELECT WITH FROM VALUES TABLE".split())
-_KEY_WORDS = frozenset("EXPECT CHECK PRIMARY FOREIGN UNIQUE".split())
-_DEFAULT_STOPS = frozenset(
-    "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT".split()
+_INFIX_WORDS = words("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+_OPERAND_OPERATORS = words("( - + ~ ! ? :")
+_QUERY_WORDS = words("SELECT WITH FROM VALUES TABLE")
+_KEY_WORDS = words("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+_DEFAULT_STOPS = words(
+    "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT"
 )
 _SCAN_LIMIT = 200
 _LONGEST_KEYWORD = 13

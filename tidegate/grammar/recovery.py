@@ -7,9 +7,9 @@ from tidegate.grammar.nodes import Name, QualifiedName
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
-_KEYS = frozenset("EXPECT CHECK PRIMARY FOREIGN UNIQUE".split())
-_QUERY_WORDS = frozenset("SELECT WITH FROM VALUES TABLE (".split())
-_NO_LIST_BEFORE = frozenset("TBLPROPERTIES OPTIONS BY IDENTIFIER".split())
+_KEYS = words("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+_QUERY_WORDS = words("SELECT WITH FROM VALUES TABLE (")
+_NO_LIST_BEFORE = words("TBLPROPERTIES OPTIONS BY IDENTIFIER")
 _OBJECTS = frozenset(("TABLE", "VIEW"))
 
 
