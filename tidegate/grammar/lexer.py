@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tidegate.source.span import Span
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the words of a text as a set."""
     return frozenset(text.split())
 
@@ -51,6 +51,9 @@ class Token:
     """A terminal with its place; ``text`` is what was written."""
 
     __slots__ = ("end", "start", "text", "type")
+
+    # Lark asks this of the last token when a text ends.
+    line = column = end_line = end_column = start_pos = end_pos = 0
 
     def __init__(self, type_: str, start: int, end: int, text: str) -> None:
         self.type = type_
@@ -123,11 +126,11 @@ _READINGS = {
     "TABLE": ("SUBQUERY_TEXT", "TABLE"),
     "FROM": ("SUBQUERY_TEXT", "FROM"),
 }
-_INFIX_WORDS = words("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
-_OPERAND_OPERATORS = words("( - + ~ ! ? :")
-_QUERY_WORDS = words("SELECT WITH FROM VALUES TABLE")
-_KEY_WORDS = words("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
-_DEFAULT_STOPS = words(
+_INFIX_WORDS = word_set("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+_OPERAND_OPERATORS = word_set("( - + ~ ! ? :")
+_QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE")
+_KEY_WORDS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+_DEFAULT_STOPS = word_set(
     "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT"
 )
 _SCAN_LIMIT = 200

@@ -1,7 +1,7 @@
 """Why a parse stopped comes in; one sentence for people, and the way out, go out."""
 
 from tidegate.grammar.driver import TOO_DEEP, Failure
-from tidegate.grammar.lexer import END
+from tidegate.grammar.lexer import END, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -42,7 +42,7 @@ _WORDS = {
 }
 _OPERAND = frozenset(("IDENT", "NUMBER", "LPAR", "CASE"))
 _AFTER_OPERAND = frozenset(("COMPARE", "CONCAT", "STAR"))
-_OPERATORS = words(
+_OPERATORS = word_set(
     "COMPARE CONCAT STAR SLASH DIV SIGN SHIFT PIPE AMPERSAND CARET COLONS JSON_PATH LSQB DOT COLLATE "
     "BETWEEN IN IS LIKE ILIKE RLIKE REGEXP NOT AND OR LPAR STRING ARROW FAT_ARROW"
 )

@@ -10,23 +10,23 @@ from tidegate.grammar.lexer import (
     WORD,
     RawToken,
     raw_tokens,
-    words,
+    word_set,
 )
-from tidegate.grammar.outline import Argument, Outline, Output, Relation, RelationKind
+from tidegate.grammar.outline import Argument, Outline, Output, Relation, RelationKind, StarItem
 from tidegate.grammar.select_items import name_of
 from tidegate.source.span import Span
 
-_QUERY_OPENERS = words("SELECT WITH FROM VALUES TABLE")
-_SET_OPERATIONS = words("UNION EXCEPT INTERSECT MINUS")
+_QUERY_OPENERS = word_set("SELECT WITH FROM VALUES TABLE")
+_SET_OPERATIONS = word_set("UNION EXCEPT INTERSECT MINUS")
 # What cannot be the alias of a relation: the clauses and joins that may follow it.
-_NO_ALIAS = words(
+_NO_ALIAS = word_set(
     "ON USING WHERE GROUP ORDER HAVING QUALIFY LIMIT OFFSET WINDOW CLUSTER DISTRIBUTE SORT UNION EXCEPT "
     "INTERSECT MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL SEMI ANTI OUTER LATERAL PIVOT UNPIVOT "
     "TABLESAMPLE SELECT FROM SET WITH WATERMARK MATCH_RECOGNIZE"
 )
-_CLAUSES = words("WHERE GROUP ORDER HAVING QUALIFY LIMIT OFFSET WINDOW CLUSTER DISTRIBUTE SORT")
+_CLAUSES = word_set("WHERE GROUP ORDER HAVING QUALIFY LIMIT OFFSET WINDOW CLUSTER DISTRIBUTE SORT")
 # Words that stand in expressions and are no columns.
-_NO_COLUMN = words(
+_NO_COLUMN = word_set(
     "AND OR NOT IS NULL TRUE FALSE UNKNOWN IN LIKE ILIKE RLIKE REGEXP BETWEEN CASE WHEN THEN ELSE END AS "
     "DISTINCT ALL FROM SELECT WHERE GROUP BY ORDER HAVING QUALIFY LIMIT OFFSET ON USING JOIN INNER LEFT "
     "RIGHT FULL CROSS NATURAL SEMI ANTI OUTER LATERAL VIEW UNION EXCEPT INTERSECT MINUS ASC DESC NULLS "
@@ -35,10 +35,10 @@ _NO_COLUMN = words(
     "WINDOW CLUSTER DISTRIBUTE SORT VALUES TABLE PIVOT UNPIVOT FOR BOTH LEADING TRAILING PLACING "
     "TABLESAMPLE PERCENT DELAY OF WATERMARK VERSION EXTEND AGGREGATE SET DROP STREAM"
 )
-_FORMATS = words(
+_FORMATS = word_set(
     "DELTA PARQUET JSON CSV TEXT ORC AVRO BINARYFILE XML ICEBERG JSONL CLOUDFILES KAFKA"
 )
-_BARE_FUNCTIONS = words("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_USER SESSION_USER")
+_BARE_FUNCTIONS = word_set("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_USER SESSION_USER")
 
 # How many brackets a lambda's parameters are looked for in: this keeps the scan linear.
 _LAMBDA_REACH = 8
@@ -58,11 +58,14 @@ class _Frame:
         "is_query",
         "is_root",
         "item",
+        "leaves",
         "opened",
+        "owner",
         "parameters",
         "pending",
         "relation",
         "seen",
+        "stars",
         "stream",
     )
 
@@ -88,6 +91,12 @@ class _Frame:
         """The token that the open select item starts with."""
         self.seen = False
         """Whether anything stood here yet."""
+        self.owner = self
+        """The query whose FROM clause this bracket belongs to."""
+        self.leaves: list[Span] = []
+        """The relations of the query's FROM clause."""
+        self.stars: list[tuple[Span, tuple[str, ...]]] = []
+        """The stars of its select list."""
         self.parameters: set[str] = set()
         """Parameters of the lambdas in this bracket."""
 
@@ -117,7 +126,7 @@ class _Scan:
         self._relations: list[Relation] = []
         self._outputs: list[Output] = []
         self._is_first_branch = True
-        self._stars: list[Span] = []
+        self._stars: list[StarItem] = []
         self._names: list[tuple[tuple[str, ...], Span]] = []
         self._ctes: list[str] = []
         root = _Frame(-1, frozenset(), is_query=True)
@@ -128,7 +137,10 @@ class _Scan:
         place = 0
         while place < len(self._tokens):
             place = self._step(place)
-        self._end_item(self._frames[0], len(self._tokens))
+        while self._frames:
+            frame = self._frames.pop()
+            self._end_item(frame, len(self._tokens))
+            self._end_branch(frame)
         if not self._outputs and self._relations:
             # FROM without SELECT puts out whatever it reads.
             at = self._relations[0].whole
@@ -136,7 +148,7 @@ class _Scan:
         return Outline(
             relations=tuple(self._relations),
             outputs=tuple(self._outputs),
-            stars=tuple(self._stars),
+            stars=tuple(sorted(self._stars, key=lambda star: star.span)),
             names=tuple(self._names),
             ctes=tuple(self._ctes),
         )
@@ -184,7 +196,7 @@ class _Scan:
         elif token.text == "*" and frame.is_query and frame.clause == _SELECT:
             before = self._upper(place - 1)
             if before in ("SELECT", "DISTINCT", "ALL", ","):
-                self._stars.append(Span(token.start, token.end))
+                frame.stars.append((Span(token.start, token.end), ()))
         elif token.text == "|" and self._upper(place + 1) == ">" and frame.is_query:
             self._end_item(frame, place)
             frame.clause, frame.awaits, frame.pending = _OTHER, False, None
@@ -201,6 +213,7 @@ class _Scan:
             frame.awaits = False
             if not child.is_query:
                 child.is_query, child.clause, child.awaits = True, _FROM, True
+                child.owner = frame.owner
         if frame.in_with is not None:
             child.is_query = True
             child.clause = _HEAD
@@ -242,6 +255,7 @@ class _Scan:
         if len(self._frames) == 1:
             return place + 1
         self._end_item(frame, place)
+        self._end_branch(frame)
         self._frames.pop()
         outer = self._frames[-1]
         end = self._tokens[place].end
@@ -307,6 +321,7 @@ class _Scan:
             if word == "EXCEPT" and following == "(" and frame.clause == _SELECT:
                 return None
             self._end_item(frame, place)
+            self._end_branch(frame)
             self._is_first_branch = self._is_first_branch and not frame.is_root
             frame.clause, frame.awaits = _OTHER, False
             return place + (2 if following in ("ALL", "DISTINCT") else 1)
@@ -358,7 +373,7 @@ class _Scan:
         frame.item = place
         if self._upper(place) == "*":
             token = self._tokens[place]
-            self._stars.append(Span(token.start, token.end))
+            frame.stars.append((Span(token.start, token.end), ()))
             place += 1
         return place
 
@@ -388,7 +403,7 @@ class _Scan:
             return after
         if following == "." and self._upper(after + 1) == "*":
             if frame.is_query and frame.clause == _SELECT:
-                self._stars.append(Span(token.start, self._tokens[after + 1].end))
+                frame.stars.append((Span(token.start, self._tokens[after + 1].end), parts))
             return after + 2
         is_word = token.kind == WORD and token.text.upper() in _NO_COLUMN
         if following == "(" and frame.is_query and not is_word and not self._starts_operand(place):
@@ -473,6 +488,7 @@ class _Scan:
                 frame.awaits = False
                 child = _Frame(following, frame.ctes, is_query=False)
                 child.clause, child.awaits, child.stream = _FROM, True, place
+                child.owner = frame.owner
                 self._frames.append(child)
                 return following + 1
             if self._is_name(following) and self._upper(following) not in _NO_ALIAS | {"AS"}:
@@ -508,6 +524,7 @@ class _Scan:
             )
         )
         frame.pending = len(self._relations) - 1
+        frame.owner.leaves.append(span)
         return after
 
     def _finish_call(self, outer: _Frame, call: _Call, opened: int, closed: int) -> None:
@@ -525,6 +542,7 @@ class _Scan:
             )
         )
         outer.pending = len(self._relations) - 1
+        outer.owner.leaves.append(self._relations[-1].span)
 
     def _arguments(self, opened: int, closed: int) -> list[Argument]:
         arguments: list[Argument] = []
@@ -604,6 +622,17 @@ class _Scan:
         first, frame.item = frame.item, -1
         if 0 <= first < stop and frame.is_root and self._is_first_branch:
             self._outputs.append(self._output(first, stop))
+
+    def _end_branch(self, frame: _Frame) -> None:
+        """Close one SELECT: its stars cover what its FROM clause reads."""
+        if frame.owner is not frame:
+            return
+        leaves = tuple(frame.leaves)
+        self._stars += [
+            StarItem(span=span, qualifier=qualifier, relations=leaves)
+            for span, qualifier in frame.stars
+        ]
+        frame.leaves, frame.stars = [], []
 
     def _output(self, first: int, stop: int) -> Output:
         tokens = self._tokens[first:stop]

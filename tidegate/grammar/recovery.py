@@ -2,14 +2,14 @@
 
 import msgspec
 
-from tidegate.grammar.lexer import OPERATOR, QUOTED, WORD, RawToken, raw_tokens
+from tidegate.grammar.lexer import QUOTED, WORD, RawToken, raw_tokens, word_set
 from tidegate.grammar.nodes import Name, QualifiedName
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
-_KEYS = words("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
-_QUERY_WORDS = words("SELECT WITH FROM VALUES TABLE (")
-_NO_LIST_BEFORE = words("TBLPROPERTIES OPTIONS BY IDENTIFIER")
+_KEYS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+_QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE (")
+_NO_LIST_BEFORE = word_set("TBLPROPERTIES OPTIONS BY IDENTIFIER")
 _OBJECTS = frozenset(("TABLE", "VIEW"))
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from tidegate.grammar.lexer import NUMBER, OPERATOR, QUOTED, STRING, WORD, RawToken, words
+from tidegate.grammar.lexer import NUMBER, OPERATOR, QUOTED, STRING, WORD, RawToken, word_set
 
 # A last word that belongs to the expression and is no alias.
-_NO_ALIAS = words("END NULL TRUE FALSE UNKNOWN NULLS")
+_NO_ALIAS = word_set("END NULL TRUE FALSE UNKNOWN NULLS")
 # Words that an expression cannot end with, so that the next word is no alias.
-_NO_END = words(
+_NO_END = word_set(
     "AND OR NOT IS IN LIKE ILIKE RLIKE REGEXP BETWEEN CASE WHEN THEN ELSE DISTINCT DIV INTERVAL ESCAPE "
     "COLLATE OVER ANY ALL SOME FROM TO ZONE"
 )
-_UNITS = words(
+_UNITS = word_set(
     "YEAR YEARS QUARTER QUARTERS MONTH MONTHS WEEK WEEKS DAY DAYS HOUR HOURS MINUTE MINUTES SECOND "
     "SECONDS MILLISECOND MILLISECONDS MICROSECOND MICROSECONDS"
 )

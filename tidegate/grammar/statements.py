@@ -7,7 +7,7 @@ import msgspec
 from tidegate.grammar.actions import action_faults
 from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import Driver, Failure
-from tidegate.grammar.lexer import QUOTED, WORD, Token, raw_tokens
+from tidegate.grammar.lexer import WORD, Token, raw_tokens, word_set
 from tidegate.grammar.messages import explain, nearest
 from tidegate.grammar.nodes import (
     BrokenStatement,
@@ -28,16 +28,16 @@ from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
-_MODIFIERS = words(
+_MODIFIERS = word_set(
     "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
 )
 _OBJECTS = frozenset(("TABLE", "VIEW"))
-_OTHER_OBJECTS = words(
+_OTHER_OBJECTS = word_set(
     "FUNCTION SCHEMA DATABASE CATALOG FLOW GLOBAL EXTERNAL INDEX NAMESPACE USER ROLE VOLUME CONNECTION "
     "SHARE RECIPIENT PROCEDURE VARIABLE POLICY METRIC BLOOMFILTER FOREIGN STORAGE SERVICE"
 )
 # What may follow a plain table's name that we do not read: such a statement is left alone.
-_UNREAD = words("LIKE SHALLOW DEEP CLONE ROW STORED CLUSTERED SKEWED FLOW SELECT WITH")
+_UNREAD = word_set("LIKE SHALLOW DEEP CLONE ROW STORED CLUSTERED SKEWED FLOW SELECT WITH")
 
 
 class Reader:

@@ -1,0 +1,113 @@
+"""The same grammar, lexer and builders, driven by Lark's own LALR engine.
+
+Slow to import; for tests that compare, and for debugging the grammar.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from lark.exceptions import UnexpectedToken
+from lark.lexer import Lexer as LarkLexer
+from lark.lexer import LexerState
+from lark.parsers.lalr_analysis import Shift
+from lark.parsers.lalr_parser_state import ParserState
+
+from tidegate.grammar.baking import open_grammar
+from tidegate.grammar.build import Builder, Rejected
+from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Failure
+from tidegate.grammar.lexer import END, Lexer, Token
+from tidegate.source.span import Span
+
+
+class _Stretch(msgspec.Struct, frozen=True):
+    """What Lark is given for a text."""
+
+    text: str
+    begin: int
+    end: int
+    hole: Span | None
+
+
+class _TooDeep(Exception):  # noqa: N818 - it never leaves this module
+    def __init__(self, at: int) -> None:
+        super().__init__(TOO_DEEP)
+        self.at = at
+
+
+class _ContextualLexer(LarkLexer):
+    """Gives Lark the tokens that its current state would have."""
+
+    __future_interface__ = 2
+
+    def __init__(self, lexer_conf: object) -> None:
+        del lexer_conf
+
+    # Lark's own tokens are strings; it reads nothing but the type of ours.
+    def lex(  # type: ignore[override]
+        self, lexer_state: LexerState, parser_state: ParserState[Any]
+    ) -> Iterator[Token]:
+        stretch: Any = lexer_state.text
+        read = Lexer(stretch.text, stretch.end, stretch.hole).next
+        states = parser_state.parse_conf.states
+        at = stretch.begin
+        while True:
+            if len(parser_state.state_stack) > MAX_DEPTH:
+                raise _TooDeep(at)
+            token = read(at, states[parser_state.position])
+            if token.type == END:
+                return
+            yield token
+            at = token.end
+
+
+class LarkDriver:
+    """Lark's engine behind the interface of the baked driver."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._lark = open_grammar(_ContextualLexer, builder)
+
+    def parse(self, start: str, text: str, begin: int, end: int, hole: Span | None = None) -> Any:
+        """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
+        stretch: Any = _Stretch(text, begin, end, hole)
+        try:
+            return self._lark.parse(stretch, start=start)
+        except UnexpectedToken as stopped:
+            return _failure(stopped, end)
+        except Rejected as rejected:
+            return Failure("", rejected.span, (), rejected.reason)
+        except _TooDeep as deep:
+            return Failure("", Span(deep.at, deep.at), (), TOO_DEEP)
+
+
+def _failure(stopped: UnexpectedToken, end: int) -> Failure:
+    token: Any = stopped.token
+    state: Any = stopped.state
+    is_end = token.type == END
+    span = Span(end, end) if is_end else Span(token.start, token.end)
+    rows, stack = state.parse_conf.states, state.state_stack
+    expected = tuple(
+        sorted(
+            symbol
+            for symbol in rows[stack[-1]]
+            if symbol[0] in "$ABCDEFGHIJKLMNOPQRSTUVWXYZ" and _fits(state, symbol)
+        )
+    )
+    return Failure(token.type, span, expected)
+
+
+def _fits(state: Any, symbol: str) -> bool:
+    rows, stack = state.parse_conf.states, list(state.state_stack)
+    while True:
+        action = rows[stack[-1]].get(symbol)
+        if action is None:
+            return False
+        if action[0] is Shift:
+            return True
+        rule = action[1]
+        if rule.expansion:
+            del stack[-len(rule.expansion) :]
+        goto = rows[stack[-1]][rule.origin.name][1]
+        if symbol == END and goto in state.parse_conf.parse_table.end_states.values():
+            return True
+        stack.append(goto)
