@@ -27,6 +27,13 @@ RULES = (
         kinds=("FunctionCall",),
     ),
     RuleEntry(
+        name="duplicate-dataset",
+        code="G502",
+        category="correctness",
+        severity=Severity.ERROR,
+        is_fault=True,
+    ),
+    RuleEntry(
         name="counter-name",
         code="N101",
         category="suspicious",

@@ -22,6 +22,7 @@ from tidegate.linter.settings import LintSettings
 from tidegate.linter.walk import children
 from tidegate.model.pipeline import Pipeline
 from tidegate.source.diagnostic import Diagnostic, Fault
+from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
 if TYPE_CHECKING:
@@ -179,15 +180,44 @@ class _Run:
         if _SUPPRESSION_MARK not in file.source.text:
             return findings, 0
         # Needs regular expressions of its own, and most files have no such comment.
-        from tidegate.linter.suppressions import read_suppressions, suppress  # noqa: PLC0415
+        from tidegate.linter.suppressions import (  # noqa: PLC0415
+            NamedRule,
+            Suppression,
+            read_suppressions,
+            suppress,
+        )
 
-        kept, suppressed, judged = suppress(findings, read_suppressions(file))
+        unread = _unread(file)
+
+        def undecided(suppression: Suppression, name: NamedRule) -> bool:
+            entry, covers = self.entries.get(name.text), suppression.covers
+            if entry is None:
+                return False
+            is_unread = covers is not None and any(
+                covers.start < span.end and span.start < covers.end for span in unread
+            )
+            return is_unread or entry.name not in self.selection or not entry.is_indexed
+
+        kept, suppressed, judged = suppress(findings, read_suppressions(file), undecided)
         if _HYGIENE in self.selection:
             rule = load_rule(self.entries[_HYGIENE])
             for each in judged:
                 where = self.context(file.source, None)
                 kept += (self.located(found, where) for found in rule.check(each, where))
         return kept, suppressed
+
+
+def _unread(file: ParsedFile) -> list[Span]:
+    """Return the places that no rule could judge."""
+    return [
+        span
+        for statement in file.statements
+        for span in (
+            [statement.span]
+            if isinstance(statement, BrokenStatement)
+            else [each.span for each in _expectations(statement) if each.predicate is None]
+        )
+    ]
 
 
 def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -214,6 +214,5 @@ def _column_words(predicate: Expression) -> list[str]:
 
 def slug(text: str) -> str:
     """Reduce a text to lower-case letters, digits and single underscores."""
-    folded = text.strip().lower().replace("-", " minus_", 1) if text.startswith("-") else text
-    marks = (mark if mark.isascii() and mark.isalnum() else "_" for mark in folded.lower())
+    marks = (mark if mark.isascii() and mark.isalnum() else "_" for mark in text.lower())
     return "_".join(part for part in "".join(marks).split("_") if part)

@@ -27,6 +27,8 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     is_fault: bool = False
     amends: bool = False
     """A fault whose rule has something to add."""
+    is_indexed: bool = True
+    """``False`` for a fault without a rule of its own: other commands find it."""
 
     @property
     def module(self) -> str:
@@ -65,5 +67,6 @@ def entries() -> dict[str, RuleEntry]:
                 category="correctness",
                 severity=fault.severity,
                 is_fault=True,
+                is_indexed=False,
             )
     return found

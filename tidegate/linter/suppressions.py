@@ -1,7 +1,7 @@
 """``-- tidegate: ignore[name] why``: comments come in, the findings they cover are taken away."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -74,9 +74,14 @@ def read_suppressions(file: ParsedFile) -> tuple[Suppression, ...]:
 
 
 def suppress(
-    findings: Iterable[Diagnostic], suppressions: Sequence[Suppression]
+    findings: Iterable[Diagnostic],
+    suppressions: Sequence[Suppression],
+    undecided: Callable[[Suppression, NamedRule], bool],
 ) -> tuple[list[Diagnostic], int, tuple[JudgedSuppression, ...]]:
-    """Take covered findings away; return the rest, their number, and what each comment did."""
+    """Take covered findings away; return the rest, their number, and what each comment did.
+
+    A name that ``undecided`` says could not be put to the test is not called idle.
+    """
     used: set[tuple[int, str]] = set()
     kept: list[Diagnostic] = []
     suppressed = 0
@@ -90,7 +95,11 @@ def suppress(
     judged = tuple(
         JudgedSuppression(
             suppression=each,
-            idle=tuple(name for name in each.names if (at, name.text) not in used),
+            idle=tuple(
+                name
+                for name in each.names
+                if (at, name.text) not in used and not undecided(each, name)
+            ),
         )
         for at, each in enumerate(suppressions)
     )
