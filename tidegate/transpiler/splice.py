@@ -40,23 +40,20 @@ def name_views(shape: Outline, keys: Sequence[str], carries: Sequence[bool]) -> 
     """
     wants = _wants_metadata(shape)
     taken: dict[str, str] = {name.casefold(): "" for name in shape.ctes}
+    shown: set[str] = {each.alias.casefold() for each in shape.relations if each.alias}
     chosen: list[ViewOf] = []
     for relation, key, carried in zip(shape.relations, keys, carries, strict=True):
-        own = _own_name(relation)
-        view, alias = own, None
-        if taken.setdefault(own.casefold(), key) != key:
+        view, alias = _own_name(relation), None
+        if taken.setdefault(view.casefold(), key) != key:
             view = _free("_".join(_words(relation)), key, taken)
-            alias = relation.parts[-1] if relation.kind is RelationKind.NAME else own
-        elif relation.kind is RelationKind.NAME and own != relation.parts[-1]:
-            alias = relation.parts[-1]
-        chosen.append(
-            ViewOf(
-                relation=relation,
-                view=view,
-                metadata=wants and carried,
-                alias=alias if relation.alias is None else None,
-            )
-        )
+        last = relation.parts[-1] if relation.kind is RelationKind.NAME else view
+        # Where two relations end alike, only their full names tell them apart, and those are
+        # rewritten to the views' names.
+        if relation.alias is None and view != last and last.casefold() not in shown:
+            alias = last
+        if relation.alias is None:
+            shown.add((alias or view).casefold())
+        chosen.append(ViewOf(relation=relation, view=view, metadata=wants and carried, alias=alias))
     return tuple(chosen)
 
 
@@ -109,6 +106,7 @@ def _relation_edit(view: ViewOf) -> Edit:
 
 
 def _name_edits(shape: Outline, views: Sequence[ViewOf]) -> list[Edit]:
+    put_out = {each.span for each in shape.outputs}
     edits = []
     for parts, span in shape.names:
         new = _requalified(parts, views)
@@ -116,7 +114,9 @@ def _name_edits(shape: Outline, views: Sequence[ViewOf]) -> list[Edit]:
         if at is not None and any(each.metadata for each in views):
             new = (*new[:at], METADATA_COLUMN, *new[at + 1 :])
         if new != parts:
-            edits.append(Edit(span, ".".join(identifier(part) for part in new)))
+            # A struct that is put out whole keeps its name.
+            alias = f" AS {METADATA}" if new[-1] == METADATA_COLUMN and span in put_out else ""
+            edits.append(Edit(span, ".".join(identifier(part) for part in new) + alias))
     return edits
 
 
