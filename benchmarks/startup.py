@@ -7,6 +7,7 @@ The budget is a ratio of 5.5, or 80 ms.
 """
 
 import argparse
+import os
 import resource
 import statistics
 import subprocess
@@ -30,11 +31,18 @@ CREATE OR REFRESH STREAMING TABLE customers (
 def cpu_ms(command: list[str]) -> float:
     """Run a command and return the CPU time that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, capture_output=True, text=True, env=_environment()
+    )
     if done.returncode > 1:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
+
+
+def _environment() -> dict[str, str]:
+    # An installed package has its bytecode; so must what is measured here.
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
 def measure(commands: dict[str, list[str]], rounds: int) -> dict[str, float]:

@@ -20,6 +20,7 @@ from tidegate.project.check import Checked, CheckFlags, check_files
 from tidegate.project.files import gather
 from tidegate.project.pipeline import Configs
 from tidegate.project.refusal import Refusal
+from tidegate.report.counting import counted
 from tidegate.report.findings import CheckResult
 from tidegate.report.position import Positions
 from tidegate.report.summary import summarize
@@ -90,7 +91,10 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         checked.result.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
     )
     if not arguments.quiet:
-        for line in summarize(checked.result, checked.fixed if arguments.fix else 0):
+        if checked.fixed:
+            done = "fixed" if arguments.fix else "would fix"
+            console.note(f"{done} {counted(checked.fixed, 'finding')}")
+        for line in summarize(checked.result):
             console.note(line)
     if code or told:
         return code or told

@@ -84,7 +84,7 @@ def _show(
         return
     found = (*result.faults, *result.losses)
     for paragraph in render_full(found, positions, console.notes_palette()):
-        console.note(paragraph.rstrip("\n"))
+        console.note(paragraph.removesuffix("\n"))
     if result.faults:
         console.error("nothing was compiled", "correct what is named above")
     console.results(render_compiled(result, changed, console.results_palette()))

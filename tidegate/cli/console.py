@@ -5,7 +5,10 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
+from tidegate.project.refusal import Refusal
 from tidegate.report.terminal import COLORED, PLAIN, Palette, visible
+
+_EXIT_WORLD = 2
 
 
 class Console:
@@ -32,6 +35,8 @@ class Console:
             sys.stdout.buffer.write(data)
         except BrokenPipeError:
             self._give_up()
+        except OSError as error:
+            raise _unwritable(error) from error
 
     def finish(self, code: int) -> int:
         """Write what is buffered and return the exit code; nothing is left for the interpreter."""
@@ -41,10 +46,11 @@ class Console:
             self._give_up()
         except OSError as error:
             _to_nowhere(sys.stdout)
-            self.error(
-                f"cannot write the results: {error.strerror}", "make room, or write elsewhere"
-            )
-            code = 2
+            # Where a write has failed already, that was said.
+            if code != _EXIT_WORLD:
+                refusal = _unwritable(error)
+                self.error(refusal.message, refusal.way_out)
+            code = _EXIT_WORLD
         try:
             sys.stderr.flush()
         except OSError:
@@ -92,6 +98,10 @@ def _palette(stream: TextIO) -> Palette:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return PLAIN
     return COLORED
+
+
+def _unwritable(error: OSError) -> Refusal:
+    return Refusal(f"cannot write the results: {error.strerror}", "make room, or write elsewhere")
 
 
 def _to_nowhere(stream: TextIO) -> None:

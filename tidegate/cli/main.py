@@ -1,16 +1,8 @@
 """The program: finds the command, runs it, and turns what goes wrong into a sentence and a code."""
 
-import sys
-
-if "typing_extensions" not in sys.modules:
-    # msgspec takes two names from typing_extensions where that is installed, and its import costs
-    # as much as a bare start. Python has both names; so msgspec is loaded without it, once.
-    sys.modules["typing_extensions"] = None  # type: ignore[assignment]
-    import msgspec  # noqa: F401
-
-    del sys.modules["typing_extensions"]
-
 import argparse
+import gc
+import sys
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -63,7 +55,11 @@ def _run(words: Sequence[str], console: Console) -> int:
     if unknown:
         flags = _flags(parser, wanted)
         raise Refusal(f"`{unknown[0]}` is no flag of `{wanted}`", _suggestion(unknown[0], flags))
-    return load(wanted).execute(parsed, console)
+    command = load(wanted)
+    # What is loaded stays to the end; from here on, only what the work makes is looked through.
+    gc.freeze()
+    gc.enable()
+    return command.execute(parsed, console)
 
 
 def build_parser(wanted: str | None) -> Parser:
@@ -122,7 +118,3 @@ def _place(trace: TracebackType | None) -> str:
     while trace.tb_next is not None:
         trace = trace.tb_next
     return f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

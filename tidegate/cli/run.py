@@ -119,7 +119,7 @@ def _tell_findings(planned: Planned, opened: OnePipeline, console: Console) -> N
         console.note(line)
     found = (*planned.faults, *planned.losses)
     for paragraph in render_full(found, positions, console.notes_palette()):
-        console.note(paragraph.rstrip("\n"))
+        console.note(paragraph.removesuffix("\n"))
 
 
 def _warn(planned: Planned, opened: OnePipeline, flags: RunFlags, console: Console) -> None:

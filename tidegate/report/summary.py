@@ -12,11 +12,11 @@ from tidegate.source.edit import Safety
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def summarize(result: CheckResult, fixed: int) -> Iterator[str]:
+def summarize(result: CheckResult) -> Iterator[str]:
     """Yield the lines that close a check."""
     lint = result.lint
-    if fixed:
-        yield f"fixed {counted(fixed, 'finding')}"
+    if not lint.files:
+        return
     found = [
         counted(number, noun)
         for severity, noun in _NOUNS.items()
