@@ -51,8 +51,8 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[Path]:
         yield Path(home)
     if program := shutil.which("java", path=environment.get("PATH")):
         yield Path(program).resolve().parent.parent
-    for folder in map(Path, _FOLDERS):
-        for home in sorted(folder.glob("*")):
-            yield home
-            yield home / "Contents" / "Home"
-            yield home / "libexec" / "openjdk.jdk" / "Contents" / "Home"
+    for root in _FOLDERS:
+        for folder in sorted(Path(root).glob("*")):
+            yield folder
+            yield folder / "Contents" / "Home"
+            yield folder / "libexec" / "openjdk.jdk" / "Contents" / "Home"

@@ -29,7 +29,10 @@ def open_session(
         DELTA_PACKAGE,
         delta_excludes,
         session_settings,
+        silence_logs,
     )
+
+    silence_logs()
 
     os.environ["JAVA_HOME"] = str(find_java_home())
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

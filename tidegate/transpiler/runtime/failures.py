@@ -93,7 +93,9 @@ def _tidied(text: str) -> str:
 def _texts(error: BaseException) -> Iterator[str]:
     """Give the messages of an error and of all its causes, outermost first."""
     seen: BaseException | None = error
-    while seen is not None:
+    for _ in range(20):
+        if seen is None:
+            return
         java: JavaObject | None = None
         if isinstance(seen, Py4JJavaError):
             java = seen.java_exception

@@ -34,7 +34,7 @@ def judge_and_write(rows: DataFrame, gate: Gate, write: Callable[[DataFrame], No
     except Exception as error:
         if is_violation(error, gate.dataset):
             raise broken_rules(rows, gate, error) from error
-        raise blamed(rows, gate, error) from error
+        raise blamed_rule(rows, gate, error) or error from None
     # A write that was skipped as a repetition never completes the observation: get would hang.
     if observation._jo is not None and observation._jo.future().isCompleted():
         return decoded(observation.get, gate)
@@ -46,7 +46,7 @@ def judge(rows: DataFrame, gate: Gate) -> Figures:
     try:
         seen = counted(rows, gate)
     except Exception as error:
-        raise blamed(rows, gate, error) from error
+        raise blamed_rule(rows, gate, error) or error from None
     if broken := _breaches(rows, gate, seen):
         raise ExpectationsBroken(gate.dataset, seen, broken)
     return seen
@@ -77,13 +77,13 @@ def broken_rules(rows: DataFrame, gate: Gate, error: BaseException) -> Expectati
     return ExpectationsBroken(gate.dataset, seen, broken)
 
 
-def blamed(rows: DataFrame, gate: Gate, error: Exception) -> Exception:
-    """Name the rule behind an error of the engine, if it is one of the rules."""
+def blamed_rule(rows: DataFrame, gate: Gate, error: Exception) -> Refusal | None:
+    """Name the rule behind an error of the engine; ``None`` if it is none of the rules."""
     if isinstance(error, Refusal) or is_not_null(error):
-        return error
+        return None
     analysed = isinstance(error, AnalysisException)
     if not analysed and _raises(lambda: rows.write.format("noop").mode("overwrite").save()):
-        return error
+        return None
     for rule in gate.rules:
         test = expr(satisfied(rule.predicate, gate.null_policy))
         try:
@@ -92,7 +92,7 @@ def blamed(rows: DataFrame, gate: Gate, error: Exception) -> Exception:
                 tested.groupBy(tested.columns[0]).count().collect()
         except Exception as cause:
             return Refusal(f"expectation `{rule.name}`: {sentence(cause)}")
-    return error
+    return None
 
 
 def _raises(action: Callable[[], None]) -> bool:

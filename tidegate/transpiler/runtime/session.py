@@ -1,10 +1,12 @@
 """The settings of a Spark session that can write Delta tables, and a session made of them."""
 
+import logging
 import os
 import sys
 from typing import Any
 
 from pyspark import SparkContext
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from tidegate.transpiler.runtime.failures import Refusal, sentence
@@ -64,6 +66,7 @@ def session_settings(storage: str) -> dict[str, str]:
 
 def start_session(name: str, storage: str) -> SparkSession:
     """Start a session, or take the one that is there; what spark-submit was given stays."""
+    silence_logs()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(name)
     given: dict[str, str] = {}
@@ -82,6 +85,12 @@ def start_session(name: str, storage: str) -> SparkSession:
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def silence_logs() -> None:
+    """Keep PySpark and py4j from writing stacks to our streams; errors are told by us."""
+    PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
 
 
 def _submitted_settings() -> list[tuple[str, str]]:
