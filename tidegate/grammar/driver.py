@@ -38,10 +38,10 @@ class Failure:
 class Driver(Protocol):
     """What both engines offer. The value's type follows from the start symbol."""
 
-    def parse(self, start: str, text: str, begin: int, end: int, hole: Span | None = None) -> Any:
+    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``.
 
-        What stands under ``hole`` is passed over as if it were blank.
+        What stands under ``holes`` is passed over as if it were blank.
         """
 
 
@@ -64,14 +64,14 @@ class BakedDriver:
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
-    def parse(self, start: str, text: str, begin: int, end: int, hole: Span | None = None) -> Any:
+    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
         rows = self._rows
         actions = self._actions
         final = _tables.ENDS[start]
         states = [_tables.STARTS[start]]
         values: list[Any] = []
-        read = Lexer(text, end, hole).next
+        read = Lexer(text, end, holes).next
         at = begin
         row = rows[states[-1]]
         while True:

@@ -26,7 +26,7 @@ class _Stretch(msgspec.Struct, frozen=True):
     text: str
     begin: int
     end: int
-    hole: Span | None
+    holes: tuple[Span, ...]
 
 
 class _TooDeep(Exception):  # noqa: N818 - it never leaves this module
@@ -48,7 +48,7 @@ class _ContextualLexer(LarkLexer):
         self, lexer_state: LexerState, parser_state: ParserState[Any]
     ) -> Iterator[Token]:
         stretch: Any = lexer_state.text
-        read = Lexer(stretch.text, stretch.end, stretch.hole).next
+        read = Lexer(stretch.text, stretch.end, stretch.holes).next
         states = parser_state.parse_conf.states
         at = stretch.begin
         while True:
@@ -67,9 +67,9 @@ class LarkDriver:
     def __init__(self, builder: Builder) -> None:
         self._lark = open_grammar(_ContextualLexer, builder)
 
-    def parse(self, start: str, text: str, begin: int, end: int, hole: Span | None = None) -> Any:
+    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
-        stretch: Any = _Stretch(text, begin, end, hole)
+        stretch: Any = _Stretch(text, begin, end, holes)
         try:
             return self._lark.parse(stretch, start=start)
         except UnexpectedToken as stopped:

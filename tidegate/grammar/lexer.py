@@ -220,21 +220,21 @@ def _behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
 class Lexer:
     """Reads the tokens of one stretch of text."""
 
-    __slots__ = ("_hole", "_position_words", "end", "text")
+    __slots__ = ("_holes", "_position_words", "end", "text")
 
-    def __init__(self, text: str, end: int, hole: Span | None = None) -> None:
+    def __init__(self, text: str, end: int, holes: tuple[Span, ...] = ()) -> None:
         self.text = text
         self.end = end
-        self._hole = hole
+        self._holes = holes
         # Where the IN of a POSITION(a IN b) stands, found when the POSITION was read.
         self._position_words: set[int] = set()
 
     def next(self, pos: int, accepts: Container[str]) -> Token:
         """Return the token at ``pos`` or behind the blanks there, as a state would have it."""
         text = self.text
-        if self._hole is not None:
+        for hole in self._holes:
             pos = skip_blanks(text, pos, self.end)
-            pos = self._hole.end if pos == self._hole.start else pos
+            pos = hole.end if pos == hole.start else pos
         if "BODY_TEXT" in accepts:
             return self._body(pos)
         if "DEFAULT_TEXT" in accepts:

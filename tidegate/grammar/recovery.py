@@ -3,6 +3,8 @@
 import msgspec
 
 from tidegate.grammar.lexer import QUOTED, WORD, RawToken, raw_tokens, word_set
+from tidegate.grammar.misplaced import Segment, before_query
+from tidegate.grammar.misplaced import is_anchor as is_expectation
 from tidegate.grammar.nodes import Name, QualifiedName
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
@@ -29,32 +31,37 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...]
     query: Span | None
     fault: Fault | None
+    """Why the list could not be told from what follows it."""
+    misplaced: tuple[Segment, ...]
+    """Constraints without a list around them."""
 
     @property
-    def hole(self) -> Span | None:
-        """What to leave out when the shell is parsed without its list."""
-        return self.list_span
+    def holes(self) -> tuple[Span, ...]:
+        """What to leave out when the shell is parsed without its items."""
+        spans = [segment.span for segment in self.misplaced]
+        return tuple(sorted([*spans, self.list_span] if self.list_span else spans))
 
 
 def take_apart(text: str, begin: int, end: int) -> Parts:
     """Find name, list, items and query of a statement from its tokens alone."""
     tokens = list(raw_tokens(text, begin, end))
     opening = _find_list(tokens)
-    name = _find_name(tokens)
+    name, behind_name = _find_name(tokens)
     items: tuple[Item, ...] = ()
     list_span, fault = None, None
-    after = 0
+    after = behind_name
     if opening is not None:
         items, closing, fault = _cut_items(tokens, opening)
         stop = tokens[closing].end if fault is None else tokens[closing - 1].end
         list_span = Span(tokens[opening].start, stop)
-        after = closing
+        after = closing + 1
     return Parts(
         name=name,
         list_span=list_span,
         items=items,
         query=_find_query(tokens, after, end),
         fault=fault,
+        misplaced=before_query(tokens, after) if name else (),
     )
 
 
@@ -81,17 +88,17 @@ def is_anchor(tokens: list[RawToken], place: int) -> bool:
 
 def _find_list(tokens: list[RawToken]) -> int | None:
     for place, token in enumerate(tokens):
-        if _opens_query(tokens, place):
+        if _opens_query(tokens, place) or is_expectation(tokens, place):
             return None
         if token.text == "(" and _upper(tokens, place - 1) not in _NO_LIST_BEFORE:
             return place
     return None
 
 
-def _find_name(tokens: list[RawToken]) -> QualifiedName | None:
+def _find_name(tokens: list[RawToken]) -> tuple[QualifiedName | None, int]:
     place = next((i for i, token in enumerate(tokens[:8]) if token.text.upper() in _OBJECTS), None)
     if place is None:
-        return None
+        return None, 0
     place += 1
     if _upper(tokens, place) == "IF" and _upper(tokens, place + 2) == "EXISTS":
         place += 3
@@ -101,12 +108,14 @@ def _find_name(tokens: list[RawToken]) -> QualifiedName | None:
         quoted = token.kind == QUOTED
         written = token.text[1:-1].replace("``", "`") if quoted else token.text
         parts.append(Name(span=Span(token.start, token.end), text=written, quoted=quoted))
-        if _upper(tokens, place + 1) != ".":
+        place += 1
+        if _upper(tokens, place) != ".":
             break
-        place += 2
+        place += 1
     if not parts:
-        return None
-    return QualifiedName(span=Span(parts[0].span.start, parts[-1].span.end), parts=tuple(parts))
+        return None, place
+    span = Span(parts[0].span.start, parts[-1].span.end)
+    return QualifiedName(span=span, parts=tuple(parts)), place
 
 
 def _cut_items(tokens: list[RawToken], opening: int) -> tuple[tuple[Item, ...], int, Fault | None]:
@@ -145,14 +154,12 @@ def _cut_items(tokens: list[RawToken], opening: int) -> tuple[tuple[Item, ...], 
             break
         place += 1
     close_item(place)
-    at = tokens[place - 1].end
     fault = Fault(
         name="syntax-error",
         span=Span(tokens[opening].start, tokens[opening].end),
         message="the list opened here is never closed",
         help="close it with `)`",
     )
-    del at
     return tuple(items), place, fault
 
 

@@ -6,10 +6,13 @@ import msgspec
 
 from tidegate.grammar.actions import action_faults
 from tidegate.grammar.build import Builder
+from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.lexer import WORD, Token, raw_tokens, word_set
 from tidegate.grammar.messages import explain, nearest
+from tidegate.grammar.misplaced import Segment, after_query, misplaced_fault
 from tidegate.grammar.nodes import (
+    AlterTable,
     BrokenStatement,
     CreateDataset,
     ExpectClause,
@@ -66,13 +69,41 @@ class Reader:
 
     def _finish(self, statement: Statement) -> Statement:
         if isinstance(statement, CreateDataset):
-            name = statement.name.text
-            for item in statement.items:
+            if statement.query and (tail := after_query(self._text, statement.query.span)):
+                query = Query(span=Span(statement.query.span.start, tail.query_end))
+                shortened = msgspec.structs.replace(statement, query=query)
+                statement = self._take_misplaced(shortened, tail.segments)
+            for item in (*statement.items, *statement.misplaced):
                 if isinstance(item, ExpectClause) and item.action is not None:
-                    self._faults += action_faults(item, self._text, name)
+                    self._faults += action_faults(item, self._text, statement.name.text)
+        if isinstance(statement, CreateDataset | AlterTable):
+            return msgspec.structs.replace(
+                statement, dialects=dialects_of(statement), faults=_in_order(self._faults)
+            )
         if not self._faults:
             return statement
         return msgspec.structs.replace(statement, faults=_in_order(self._faults))
+
+    def _take_misplaced(
+        self, statement: CreateDataset, segments: tuple[Segment, ...]
+    ) -> CreateDataset:
+        """Parse what is out of place, and say how to move it."""
+        found: list[ExpectClause] = []
+        is_complete = True
+        for segment in segments:
+            start = "item" if segment.is_constraint else "clause"
+            span = segment.span
+            result = self._driver.parse(start, self._text, span.start, span.end)
+            if isinstance(result, ExpectClause):
+                found.append(result)
+            elif segment.is_constraint or isinstance(result, Failure):
+                is_complete = False
+        self._faults.append(
+            misplaced_fault(self._text, statement, segments, is_complete=is_complete)
+        )
+        return msgspec.structs.replace(
+            statement, misplaced=(*statement.misplaced, *found)
+        )
 
     def _parse_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
@@ -103,13 +134,15 @@ class Reader:
         parts = take_apart(text, begin, end)
         known = len(self._faults)
         items = self._read_items(parts)
-        shell = self._driver.parse("statement", text, begin, end, parts.hole)
+        shell = self._driver.parse("statement", text, begin, end, parts.holes)
         if isinstance(shell, CreateDataset):
-            if len(self._faults) == known:
-                self._faults.append(explain(failure, text, where="statement"))
             whole = msgspec.structs.replace(
                 shell, items=tuple(items), list_span=parts.list_span, span=Span(begin, end)
             )
+            if parts.misplaced:
+                whole = self._take_misplaced(whole, parts.misplaced)
+            if len(self._faults) == known:
+                self._faults.append(explain(failure, text, where="statement"))
             return self._finish(whole)
         if len(self._faults) == known:
             worst = shell if isinstance(shell, Failure) else failure
