@@ -1,5 +1,6 @@
 """A bound pipeline comes in; what its rules find, and what was judged, go out."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,9 @@ from tidegate.linter.registry import entries, load_fault_rule, load_rule
 from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
 from tidegate.linter.selection import select
 from tidegate.linter.settings import LintSettings
-from tidegate.linter.walk import children
+from tidegate.linter.walk import children, expectations
 from tidegate.model.pipeline import Pipeline
 from tidegate.source.diagnostic import Diagnostic, Fault
-from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
 
 def _counted(pipeline: Pipeline, files: Sequence[FileFindings]) -> LintResult:
     statements = [(file.source, each) for file in pipeline.files for each in file.statements]
-    clauses = [(*place, clause) for place in statements for clause in _expectations(place[1])]
+    clauses = [(*place, clause) for place in statements for clause in expectations(place[1])]
     skipped = tuple(_not_analysed(*each) for each in clauses if each[2].predicate is None)
     return LintResult(
         files=tuple(files),
@@ -120,9 +120,7 @@ class _Run:
         """Run every rule that has something to visit and whose words stand in the text."""
         for entry in self.visitors:
             found = [each for kind in entry.kinds for each in visits.get(kind, ())]
-            if not found or not (
-                not entry.triggers or any(word in text for word in entry.triggers)
-            ):
+            if not found or (entry.triggers and not any(map(text.__contains__, entry.triggers))):
                 continue
             rule = self.rules.get(entry.name)
             if rule is None:
@@ -164,7 +162,8 @@ class _Run:
     def located(self, finding: Diagnostic, where: Context) -> Diagnostic:
         """Complete what a rule reported."""
         entry, configured = self.entries[finding.name], self.scope.settings.severities
-        own = finding.severity is not entry.severity and finding.name not in configured
+        is_configured = entry.name in configured or entry.code in configured
+        own = finding.severity is not entry.severity and not is_configured
         return msgspec.structs.replace(
             finding,
             severity=finding.severity if own else self.selection[entry.name],
@@ -180,44 +179,20 @@ class _Run:
         if _SUPPRESSION_MARK not in file.source.text:
             return findings, 0
         # Needs regular expressions of its own, and most files have no such comment.
-        from tidegate.linter.suppressions import (  # noqa: PLC0415
-            NamedRule,
-            Suppression,
-            read_suppressions,
-            suppress,
-        )
+        from tidegate.linter.suppressions import suppress  # noqa: PLC0415
 
-        unread = _unread(file)
-
-        def undecided(suppression: Suppression, name: NamedRule) -> bool:
-            entry, covers = self.entries.get(name.text), suppression.covers
-            if entry is None:
-                return False
-            is_unread = covers is not None and any(
-                covers.start < span.end and span.start < covers.end for span in unread
-            )
-            return is_unread or entry.name not in self.selection or not entry.is_indexed
-
-        kept, suppressed, judged = suppress(findings, read_suppressions(file), undecided)
+        inactive = {
+            name
+            for name, entry in self.entries.items()
+            if name not in self.selection or not entry.is_indexed
+        }
+        outcome = suppress(file, findings, inactive)
+        kept = list(outcome.kept)
         if _HYGIENE in self.selection:
-            rule = load_rule(self.entries[_HYGIENE])
-            for each in judged:
-                where = self.context(file.source, None)
-                kept += (self.located(found, where) for found in rule.check(each, where))
-        return kept, suppressed
-
-
-def _unread(file: ParsedFile) -> list[Span]:
-    """Return the places that no rule could judge."""
-    return [
-        span
-        for statement in file.statements
-        for span in (
-            [statement.span]
-            if isinstance(statement, BrokenStatement)
-            else [each.span for each in _expectations(statement) if each.predicate is None]
-        )
-    ]
+            rule, where = load_rule(self.entries[_HYGIENE]), self.context(file.source, None)
+            for judged in outcome.judged:
+                kept += (self.located(found, where) for found in rule.check(judged, where))
+        return kept, outcome.suppressed
 
 
 def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -232,18 +207,8 @@ def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnos
 
 
 def _statement_at(file: ParsedFile, fault: Fault) -> Statement | None:
-    start = fault.span.start
-    return next((s for s in file.statements if s.span.start <= start <= s.span.end), None)
-
-
-def _expectations(statement: Statement) -> Sequence[ExpectClause]:
-    match statement:
-        case CreateDataset():
-            return statement.expectations + statement.misplaced
-        case BrokenStatement():
-            return statement.expectations
-        case _:
-            return ()
+    at = bisect_right(file.statements, fault.span.start, key=lambda each: each.span.start) - 1
+    return file.statements[at] if at >= 0 else None
 
 
 def _not_analysed(source: SourceFile, statement: Statement, clause: ExpectClause) -> NotAnalysed:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
 
-from tidegate.grammar.nodes import BrokenStatement, CreateDataset
+from tidegate.grammar.nodes import BrokenStatement
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.linter.result import LintResult
+from tidegate.linter.walk import expectations
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.edit import Edit, Safety, apply_edits
 from tidegate.source.text import SourceFile
@@ -109,16 +110,8 @@ def _parses_as_well(new: ParsedFile, old: ParsedFile) -> bool:
 
 def _damage(file: ParsedFile) -> tuple[int, int, int]:
     """Count broken statements, faults, and (negative) expectations that can be read."""
-    readable = 0
-    for statement in file.statements:
-        match statement:
-            case CreateDataset():
-                found = statement.expectations + statement.misplaced
-            case BrokenStatement():
-                found = statement.expectations
-            case _:
-                found = ()
-        readable += sum(each.predicate is not None for each in found)
+    clauses = [each for statement in file.statements for each in expectations(statement)]
+    readable = sum(each.predicate is not None for each in clauses)
     broken = sum(isinstance(each, BrokenStatement) for each in file.statements)
     faults = len(file.faults) + sum(len(each.faults) for each in file.statements)
     return broken, faults, -readable

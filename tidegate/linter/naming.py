@@ -26,6 +26,8 @@ from tidegate.grammar.nodes import (
 from tidegate.linter.walk import descendants
 
 _MAX_LENGTH = 60
+_LONGEST_TELLING = 300
+"""Characters of a predicate beyond which no short name tells what it says."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _AGAINST_ZERO = {
     ">": "positive",
@@ -49,6 +51,7 @@ _AGAINST_NOW = {
     "<": "in_past",
     "<=": "not_in_future",
 }
+_COUNTING = frozenset({"length", "char_length", "len", "size", "cardinality"})
 _NOW = frozenset({"current_date", "curdate", "current_timestamp", "now", "localtimestamp"})
 
 
@@ -76,7 +79,8 @@ def base_name(predicate: Expression | None) -> str | None:
     """Return what a predicate demands in words, ``amount_not_negative`` for instance."""
     if predicate is None:
         return None
-    name = _said(predicate) or _valid(predicate)
+    is_short = predicate.span.end - predicate.span.start <= _LONGEST_TELLING
+    name = (_said(predicate) if is_short else None) or _valid(predicate)
     return name if name and len(name) <= _MAX_LENGTH else None
 
 
@@ -111,13 +115,11 @@ def _named_items(
 
 
 def _said(predicate: Expression) -> str | None:
-    match predicate:
-        case Parenthesized():
-            return _said(predicate.inner)
+    match bare := _bare(predicate):
         case And():
-            return _said_together(predicate.operands)
+            return _said_together(bare.operands)
         case Comparison():
-            return _compared(predicate)
+            return _compared(bare)
         case IsNull(operand=operand, negated=negated):
             return _about(operand, "not_null" if negated else "null")
         case Between(operand=operand, negated=negated):
@@ -127,7 +129,7 @@ def _said(predicate: Expression) -> str | None:
         case Like(operand=operand, negated=negated):
             return _about(operand, "matches_no_pattern" if negated else "matches_pattern")
         case ColumnReference():
-            return _about(predicate, "true")
+            return _about(bare, "true")
         case Not(operand=ColumnReference() as column):
             return _about(column, "false")
         case _:
@@ -188,17 +190,23 @@ def _about(operand: Expression, what: str | None) -> str | None:
 
 
 def _subject(operand: Expression) -> str | None:
-    match _bare(operand):
-        case ColumnReference(parts=parts):
-            return slug(parts[-1].text)
-        case Cast(operand=inner):
-            return _subject(inner)
-        case FunctionCall(name=name, arguments=(inner, *_)) as call:
-            subject = _subject(inner) if len(list(_column_words(call))) == 1 else None
-            counts = name.text.lower() in ("length", "char_length", "len", "size", "cardinality")
-            return f"{subject}_length" if subject and counts else subject
-        case _:
-            return None
+    """Return the only column of an operand, with what a counting function makes of it."""
+    columns = set(_column_words(operand))
+    if len(columns) != 1:
+        return None
+    counts = False
+    while True:
+        match operand:
+            case Parenthesized(inner=inner) | Cast(operand=inner):
+                operand = inner
+            case FunctionCall(name=name, arguments=(inner, *_)):
+                counts = counts or name.text.lower() in _COUNTING
+                operand = inner
+            case ColumnReference(parts=parts):
+                subject = slug(parts[-1].text)
+                return f"{subject}_length" if counts else subject
+            case _:
+                return None
 
 
 def _bare(expression: Expression) -> Expression:

@@ -59,7 +59,7 @@ def _specificity(selector: str, entry: RuleEntry) -> int:
 
 
 def _severity(entry: RuleEntry, settings: LintSettings) -> Severity:
-    configured = settings.severities.get(entry.name)
+    configured = settings.severities.get(entry.name) or settings.severities.get(entry.code)
     if configured is not None:
         return configured
     if settings.profile == "strict" and entry.severity_strict is not None:

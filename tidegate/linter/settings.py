@@ -20,7 +20,7 @@ class LintSettings(msgspec.Struct, frozen=True, kw_only=True):
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     severities: dict[str, Severity] = {}
-    """By public name of the rule."""
+    """By name or code of the rule."""
     functions: tuple[str, ...] = ()
     """Functions that exist although no file here creates them."""
     python_udfs: tuple[str, ...] = ()

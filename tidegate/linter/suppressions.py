@@ -1,7 +1,7 @@
 """``-- tidegate: ignore[name] why``: comments come in, the findings they cover are taken away."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ from tidegate.grammar.nodes import (
 )
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.sql_words import line_comments
+from tidegate.linter.walk import expectations
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.span import Span
 
@@ -61,6 +62,14 @@ class JudgedSuppression(msgspec.Struct, frozen=True, kw_only=True):
     idle: tuple[NamedRule, ...]
 
 
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the comments of a file leave of its findings, and what each comment did."""
+
+    kept: tuple[Diagnostic, ...]
+    suppressed: int
+    judged: tuple[JudgedSuppression, ...]
+
+
 def read_suppressions(file: ParsedFile) -> tuple[Suppression, ...]:
     """Read the comments of a file that start with ``tidegate:``."""
     text = file.source.text
@@ -73,15 +82,13 @@ def read_suppressions(file: ParsedFile) -> tuple[Suppression, ...]:
     )
 
 
-def suppress(
-    findings: Iterable[Diagnostic],
-    suppressions: Sequence[Suppression],
-    undecided: Callable[[Suppression, NamedRule], bool],
-) -> tuple[list[Diagnostic], int, tuple[JudgedSuppression, ...]]:
-    """Take covered findings away; return the rest, their number, and what each comment did.
+def suppress(file: ParsedFile, findings: Iterable[Diagnostic], inactive: Set[str]) -> Outcome:
+    """Take away what the comments of a file cover.
 
-    A name that ``undecided`` says could not be put to the test is not called idle.
+    A name in ``inactive``, and one that covers what does not parse, was not put to the test: it
+    is not called idle.
     """
+    suppressions = read_suppressions(file)
     used: set[tuple[int, str]] = set()
     kept: list[Diagnostic] = []
     suppressed = 0
@@ -92,18 +99,34 @@ def suppress(
         else:
             suppressed += 1
             used.add((at, finding.name))
-    judged = tuple(
+    unread = _unread(file)
+    judged = (
         JudgedSuppression(
             suppression=each,
             idle=tuple(
                 name
                 for name in each.names
-                if (at, name.text) not in used and not undecided(each, name)
-            ),
+                if (at, name.text) not in used and name.text not in inactive
+            )
+            if not _meets(each.covers, unread)
+            else (),
         )
         for at, each in enumerate(suppressions)
     )
-    return kept, suppressed, judged
+    return Outcome(kept=tuple(kept), suppressed=suppressed, judged=tuple(judged))
+
+
+def _unread(file: ParsedFile) -> list[Span]:
+    """Return the places that no rule could judge."""
+    broken = (each.span for each in file.statements if isinstance(each, BrokenStatement))
+    clauses = (each for statement in file.statements for each in expectations(statement))
+    return [*broken, *(each.span for each in clauses if each.predicate is None)]
+
+
+def _meets(covers: Span | None, unread: Iterable[Span]) -> bool:
+    return covers is not None and any(
+        covers.start < span.end and span.start < covers.end for span in unread
+    )
 
 
 def _applies(suppression: Suppression, finding: Diagnostic) -> bool:
@@ -181,13 +204,9 @@ def _trailed(file: ParsedFile, span: Span, line_start: int) -> Span | None:
 
 
 def _items(statement: Statement) -> tuple[ListItem, ...]:
-    match statement:
-        case CreateDataset():
-            items: tuple[ListItem, ...] = statement.items + statement.misplaced
-        case BrokenStatement():
-            items = statement.expectations
-        case _:
-            items = ()
+    items: tuple[ListItem, ...] = expectations(statement)
+    if isinstance(statement, CreateDataset):
+        items = statement.items + statement.misplaced
     return tuple(sorted(items, key=lambda item: item.span))
 
 

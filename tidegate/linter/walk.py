@@ -1,9 +1,15 @@
-"""The children of a node, for any kind of node."""
+"""A node comes in; what stands under it goes out, for any kind of node."""
 
 from collections.abc import Iterator
 from functools import cache
 
-from tidegate.grammar.nodes import Node
+from tidegate.grammar.nodes import (
+    BrokenStatement,
+    CreateDataset,
+    ExpectClause,
+    Node,
+    Statement,
+)
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -25,6 +31,17 @@ def descendants(node: Node) -> Iterator[Node]:
         below = list(children(current))
         below.reverse()
         pending += below
+
+
+def expectations(statement: Statement) -> tuple[ExpectClause, ...]:
+    """Return all expectations of a statement: misplaced ones and those of a broken one too."""
+    match statement:
+        case CreateDataset():
+            return statement.expectations + statement.misplaced
+        case BrokenStatement():
+            return statement.expectations
+        case _:
+            return ()
 
 
 @cache

@@ -17,8 +17,13 @@ class ClauseOutOfPlace(FaultRule):
         Bad(
             """
             CREATE OR REFRESH STREAMING TABLE orders AS SELECT * FROM STREAM raw.orders
+                CONSTRAINT id_given EXPECT (id IS NOT NULL) ON VIOLATION DROP ROW;
+              --^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ S006
+            """,
+            fixed="""
+            CREATE OR REFRESH STREAMING TABLE orders (
               CONSTRAINT id_given EXPECT (id IS NOT NULL) ON VIOLATION DROP ROW
-              --^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ S006
+            ) AS SELECT * FROM STREAM raw.orders;
             """,
         ),
     )
