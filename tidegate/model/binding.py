@@ -26,6 +26,7 @@ from tidegate.model.pipeline import (
     Pipeline,
     Reference,
 )
+from tidegate.model.placeholders import bound_parts
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
@@ -74,7 +75,8 @@ def _bind_file(
                 variables[statement.key] = value
                 values[statement.key] = unquoted(value)
             case CreateDataset():
-                name = namespace.resolve([part.text for part in statement.name.parts])
+                written = [part.text for part in statement.name.parts]
+                name = namespace.resolve(bound_parts(written, variables))
                 if name is not None:
                     yield _bind_dataset(file.source, statement, name, namespace, variables)
             case _:
@@ -108,7 +110,7 @@ def _bind_dataset(
         ),
         outline=shape,
         references=tuple(
-            Reference(relation=each, name=_referenced(each, namespace))
+            Reference(relation=each, name=_referenced(each, namespace, variables))
             for each in (shape.relations if shape else ())
         ),
         namespace=namespace,
@@ -116,10 +118,12 @@ def _bind_dataset(
     )
 
 
-def _referenced(relation: Relation, namespace: Namespace) -> DatasetName | None:
+def _referenced(
+    relation: Relation, namespace: Namespace, variables: dict[str, str]
+) -> DatasetName | None:
     if relation.kind is not RelationKind.NAME:
         return None
-    return namespace.resolve(relation.parts)
+    return namespace.resolve(bound_parts(relation.parts, variables))
 
 
 def _use(namespace: Namespace, statement: UseStatement) -> Namespace:

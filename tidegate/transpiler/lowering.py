@@ -24,6 +24,7 @@ from tidegate.grammar.outline import RelationKind
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.graph import VIEWS, in_order, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
+from tidegate.model.placeholders import substituted, unbound
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 from tidegate.transpiler.file_reads import (
@@ -33,7 +34,6 @@ from tidegate.transpiler.file_reads import (
     lost_options,
     read_arguments,
 )
-from tidegate.transpiler.placeholders import substituted, unbound
 from tidegate.transpiler.plan import (
     Choices,
     FileRead,
@@ -151,6 +151,7 @@ class _Lowering:
                 "give it a query with AS SELECT",
             )
             return None
+        self._name_unbound(dataset.name.full, statement.name.span)
         self._name_lost_clauses()
         reads = self._reads()
         query = self._query(reads)
@@ -233,6 +234,7 @@ class _Lowering:
                 "write catalog.schema.name",
             )
             return None
+        self._name_unbound(name.full, relation.span)
         target = self.by_key.get(name.key)
         if target is not None and target.kind not in _KINDS:
             self._refuse(
@@ -288,14 +290,17 @@ class _Lowering:
 
     def _bound(self, text: str, span: Span) -> str:
         bound = substituted(text, self.dataset.variables)
-        for name in unbound(bound):
+        self._name_unbound(bound, span)
+        return bound
+
+    def _name_unbound(self, text: str, span: Span) -> None:
+        for name in unbound(text):
             self._add(
                 "unbound-placeholder",
                 span,
                 f"`${{{name}}}` has no value",
                 f"set it: SET {name} = ...; above the statement, or [variables] in tidegate.toml",
             )
-        return bound
 
     # ------------------------------------------------------------ gates, columns, clauses
 
