@@ -4,6 +4,7 @@ A job and a run cannot differ: the run imports these modules, the job carries th
 """
 
 import ast
+import sys
 from importlib import resources
 
 import msgspec
@@ -89,15 +90,25 @@ def _spelled(alias: ast.alias) -> str:
 
 def _import_lines(plain: set[str], names: dict[str, set[str]]) -> str:
     future = sorted(names.pop("__future__", set()) | {"annotations"})
-    lines = [f"from __future__ import {', '.join(future)}", ""]
-    lines += [f"import {each}" for each in sorted(plain)]
-    for module in sorted(names):
-        line = f"from {module} import {', '.join(sorted(names[module]))}"
-        if len(line) > 100:
-            inner = "".join(f"    {name},\n" for name in sorted(names[module]))
-            line = f"from {module} import (\n{inner})"
-        lines.append(line)
+    lines = [f"from __future__ import {', '.join(future)}"]
+    for standard in (True, False):  # Spark comes behind the standard library
+        inside = {each for each in plain if _is_standard(each) is standard}
+        lines += ["", *(f"import {each}" for each in sorted(inside))]
+        modules = sorted(each for each in names if _is_standard(each) is standard)
+        lines += [_from_import(each, names[each]) for each in modules]
     return "\n".join(lines) + "\n"
+
+
+def _is_standard(module: str) -> bool:
+    return module.split(".", maxsplit=1)[0].split(" ", maxsplit=1)[0] in sys.stdlib_module_names
+
+
+def _from_import(module: str, names: set[str]) -> str:
+    line = f"from {module} import {', '.join(sorted(names))}"
+    if len(line) <= 100:
+        return line
+    inner = "".join(f"    {name},\n" for name in sorted(names))
+    return f"from {module} import (\n{inner})"
 
 
 def _code(module: _Module) -> str:

@@ -19,7 +19,7 @@ from tidegate.transpiler.plan import (
     PlannedDataset,
     TableRead,
 )
-from tidegate.transpiler.python_text import call, pairs, text_block
+from tidegate.transpiler.python_text import call, literal, pairs, text_block
 
 _ENTRY = "tidegate.transpiler.runtime.job"
 
@@ -95,21 +95,20 @@ def _pipeline(out: Writer, plan: Plan, version: str) -> None:
     choices = plan.choices
     out.add(f"        null_policy=NullPolicy.{choices.null_policy.name},\n")
     out.add(f"        fail_sees_dropped={choices.fail_sees_dropped},\n")
-    out.add(f"        on_fail={choices.on_fail!r},\n")
+    out.add(f"        on_fail={literal(choices.on_fail)},\n")
     out.add(f"        sample_rows={choices.sample_rows},\n")
     if choices.redact:
-        out.add(f"        redact={choices.redact!r},\n")
+        out.add(f"        redact={literal(choices.redact)},\n")
     if plan.settings:
         out.add(f"        settings={pairs(plan.settings, 8)},\n")
-    out.add(f"        version={version!r},\n    )\n")
+    out.add(f"        version={literal(version)},\n    )\n")
 
 
 def _dataset(out: Writer, dataset: PlannedDataset) -> None:
     pad = " " * 16
     out.add("            Dataset(\n", MappedLine.of(dataset.source, dataset.span))
-    out.add(
-        f"{pad}name={dataset.name!r},\n{pad}path={dataset.path!r},\n{pad}kind={dataset.kind!r},\n"
-    )
+    for key in ("name", "path", "kind"):
+        out.add(f"{pad}{key}={literal(getattr(dataset, key))},\n")
     out.add(f"{pad}query={text_block(dataset.query)},\n")
     _many(out, "reads", (_read(each) for each in dataset.reads))
     if dataset.gates:
@@ -119,13 +118,13 @@ def _dataset(out: Writer, dataset: PlannedDataset) -> None:
         out.add(f"{pad}),\n")
     _many(out, "columns", (_column(each) for each in dataset.columns))
     if dataset.comment is not None:
-        out.add(f"{pad}comment={dataset.comment!r},\n")
+        out.add(f"{pad}comment={literal(dataset.comment)},\n")
     if dataset.properties:
         out.add(f"{pad}properties={pairs(dataset.properties, 16)},\n")
     if dataset.partition_by:
-        out.add(f"{pad}partition_by={dataset.partition_by!r},\n")
+        out.add(f"{pad}partition_by={literal(dataset.partition_by)},\n")
     if dataset.cluster_by:
-        out.add(f"{pad}cluster_by={dataset.cluster_by!r},\n")
+        out.add(f"{pad}cluster_by={literal(dataset.cluster_by)},\n")
     out.add("            ),\n")
 
 
