@@ -1,6 +1,6 @@
 import pytest
 
-from tests.transpiler.lowered import fault_names, lowered, planned
+from transpiler.lowered import fault_names, lowered, planned
 from tidegate.model.pipeline import Action
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.transpiler.lowered import lowered
+from transpiler.lowered import lowered
 from tidegate.transpiler.embedding import embed
 from tidegate.transpiler.emission import Emission
 from tidegate.transpiler.plan import Lowered

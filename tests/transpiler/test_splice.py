@@ -1,6 +1,6 @@
 import pytest
 
-from tests.transpiler.lowered import planned
+from transpiler.lowered import planned
 from tidegate.transpiler.plan import FileRead, TableRead
 
 

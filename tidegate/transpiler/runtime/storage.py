@@ -145,9 +145,9 @@ def create_statement(table: Path, dataset: Dataset, schema: StructType) -> str:
     """Write the definition of a dataset's table."""
     declared = {column.name.casefold(): column for column in dataset.columns}
     columns = []
-    for field in schema.fields:
-        column = declared.get(field.name.casefold(), Column(field.name))
-        parts = [quoted(field.name), field.dataType.simpleString()]
+    for each in schema.fields:
+        column = declared.get(each.name.casefold(), Column(each.name))
+        parts = [quoted(each.name), each.dataType.simpleString()]
         parts += ["NOT NULL"] if column.not_null else []
         parts += [f"COMMENT {literal(column.comment)}"] if column.comment is not None else []
         columns.append(" ".join(parts))
