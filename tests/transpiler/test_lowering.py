@@ -1,7 +1,7 @@
 import pytest
 
-from transpiler.lowered import fault_names, lowered, planned
 from tidegate.model.pipeline import Action
+from transpiler.lowered import fault_names, lowered, planned
 
 
 def test_datasets_stand_behind_what_they_read_whatever_their_order_in_the_files():

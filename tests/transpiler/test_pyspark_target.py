@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from transpiler.lowered import lowered
 from tidegate.transpiler.embedding import embed
 from tidegate.transpiler.emission import Emission
 from tidegate.transpiler.plan import Lowered
 from tidegate.transpiler.targets.pyspark import PySparkJob
+from transpiler.lowered import lowered
 
 TEXT = r"""
 SET spark.sql.session.timeZone = 'UTC';

@@ -1,7 +1,7 @@
 import pytest
 
-from transpiler.lowered import planned
 from tidegate.transpiler.plan import FileRead, TableRead
+from transpiler.lowered import planned
 
 
 def spliced(query: str, kind: str = "MATERIALIZED VIEW") -> str:
