@@ -4,6 +4,8 @@ STARTS = {'statement': 0, 'item': 1, 'clause': 2, 'predicate': 3}
 
 ENDS = {'statement': 9, 'item': 21, 'clause': 30, 'predicate': 66}
 
+WORDS = ('ACTION', 'ADD', 'ALL', 'ALTER', 'ALWAYS', 'AND', 'ANY', 'ARRAY', 'AS', 'AUTO', 'BETWEEN', 'BOTH', 'BY', 'CASE', 'CAST', 'CATALOG', 'CHANGE', 'CHECK', 'CLUSTER', 'COLLATE', 'COLUMN', 'COLUMNS', 'COMMENT', 'CONSTRAINT', 'CREATE', 'DATABASE', 'DEFAULT', 'DEFERRABLE', 'DEFERRED', 'DELETE', 'DISTINCT', 'DIV', 'DROP', 'ELSE', 'END', 'ENFORCED', 'ESCAPE', 'EXISTS', 'EXPECT', 'EXTRACT', 'FALSE', 'FILTER', 'FOR', 'FOREIGN', 'FROM', 'FULL', 'GENERATED', 'GROUP', 'IDENTITY', 'IF', 'IGNORE', 'ILIKE', 'IN', 'INCREMENTAL', 'INITIALLY', 'INTERVAL', 'IS', 'KEY', 'LEADING', 'LIKE', 'LIVE', 'LOCATION', 'MAP', 'MASK', 'MATCH', 'MATERIALIZED', 'NO', 'NONE', 'NORELY', 'NOT', 'NULL', 'NULLS', 'ON', 'OPTIONS', 'OR', 'OVER', 'OVERLAY', 'PARTITIONED', 'PLACING', 'POSITION', 'PRIMARY', 'PRIVATE', 'REFERENCES', 'REFRESH', 'REGEXP', 'RELY', 'REPLACE', 'RESPECT', 'RLIKE', 'SCHEMA', 'SET', 'SOME', 'STREAMING', 'STRUCT', 'SUBSTRING', 'TABLE', 'TBLPROPERTIES', 'TEMP', 'TEMPORARY', 'THEN', 'TIME', 'TIMESERIES', 'TO', 'TRAILING', 'TRIM', 'TRUE', 'TRY_CAST', 'UNIQUE', 'UNKNOWN', 'UPDATE', 'USE', 'USING', 'VIEW', 'VIOLATION', 'WHEN', 'WHERE', 'WITHIN', 'ZONE')
+
 # Origin, size, builder, children to splice in, whether one child stands for the whole.
 REDUCTIONS = (
     ('identifier', 1, 'identifier', (), False),

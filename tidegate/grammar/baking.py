@@ -11,7 +11,6 @@ from lark import Lark
 from lark.lexer import Lexer as LarkLexer
 from lark.parsers.lalr_analysis import Shift
 
-from tidegate.grammar.lexer import END
 
 GRAMMAR = Path(__file__).with_name("lakeflow.lark")
 STARTS = ("statement", "item", "clause", "predicate")
@@ -37,6 +36,7 @@ class Tables(msgspec.Struct, frozen=True):
     starts: dict[str, int]
     ends: dict[str, int]
     reductions: list[Reduction]
+    words: list[str]
 
 
 class _NoLexer(LarkLexer):  # type: ignore[misc]  # lark's lexer class is untyped
@@ -89,7 +89,20 @@ def analyze() -> Tables:
         {start: order[table.start_states[start]] for start in STARTS},
         {start: order[table.end_states[start]] for start in STARTS},
         found,
+        _words(parser),
     )
+
+
+def _words(parser: Lark) -> list[str]:
+    """Return the terminals that are declared without a pattern: they are spelt like their names."""
+    spelt = {terminal.name for terminal in parser.terminals}
+    used = {
+        str(symbol.name)
+        for rule in parser.rules
+        for symbol in rule.expansion
+        if symbol.is_term and symbol.name not in spelt
+    }
+    return sorted(used)
 
 
 def _row(
@@ -125,6 +138,8 @@ STARTS = {starts!r}
 
 ENDS = {ends!r}
 
+WORDS = {words!r}
+
 # Origin, size, builder, children to splice in, whether one child stands for the whole.
 REDUCTIONS = (
 {reductions}
@@ -145,4 +160,10 @@ def bake() -> str:
         for one in tables.reductions
     )
     rows = ",\n".join(msgspec.json.encode(row).decode() for row in tables.rows)
-    return _HEADER.format(starts=tables.starts, ends=tables.ends, reductions=reductions, rows=rows)
+    return _HEADER.format(
+        starts=tables.starts,
+        ends=tables.ends,
+        words=tuple(tables.words),
+        reductions=reductions,
+        rows=rows,
+    )

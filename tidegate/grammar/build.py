@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from tidegate.grammar import nodes
-from tidegate.grammar.lexer import Token
+from tidegate.grammar.tokens import Token
 from tidegate.grammar.literals import number_literal, string_value
 from tidegate.source.span import Span
 

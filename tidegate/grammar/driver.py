@@ -4,14 +4,14 @@ The loop runs the baked tables; ``lark_driver`` runs Lark's own engine over the 
 same lexer and builders.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from tidegate.grammar import _tables
 from tidegate.grammar.build import Builder, Rejected
-from tidegate.grammar.lexer import END, Lexer, Token
+from tidegate.grammar.lexer import END, OPAQUE, Lexer
 from tidegate.source.span import Span
 
 MAX_DEPTH = 250
@@ -47,6 +47,11 @@ class Driver(Protocol):
 
 TOO_DEEP = "nested too deeply"
 
+_ACCEPT = 1 << 30
+"""The action at the end of a text that fits."""
+
+_FINAL = frozenset(_tables.ENDS.values())
+
 _Row = dict[str, int]
 # A builder takes the values of a production's children, whose types the grammar determines.
 _Action = tuple[str, int, Callable[[list[Any]], Any] | None, tuple[int, ...], bool]
@@ -55,33 +60,44 @@ _Action = tuple[str, int, Callable[[list[Any]], Any] | None, tuple[int, ...], bo
 class BakedDriver:
     """A lexer and a shift/reduce loop over the baked tables, fused."""
 
-    __slots__ = ("_actions", "_rows")
+    __slots__ = ("_actions", "_memo", "_opaque", "_rows")
 
     def __init__(self, builder: Builder) -> None:
         self._rows: list[_Row] = msgspec.json.decode(_tables.ROWS)
+        self._opaque = [opaque_in(row) for row in self._rows]
+        # Where a chain of productions with one child each leads, by the states around it.
+        self._memo: dict[tuple[int, int, str], tuple[int, int | None]] = {}
         self._actions: list[_Action] = [
-            (origin, size, _method(builder, name, unwraps), splices, unwraps)
+            (origin, size, _method(builder, name), splices, unwraps and size == 1)
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
     def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
-        rows = self._rows
-        actions = self._actions
-        final = _tables.ENDS[start]
+        rows, actions, opaque = self._rows, self._actions, self._opaque
         states = [_tables.STARTS[start]]
         values: list[Any] = []
-        read = Lexer(text, end, holes).next
-        at = begin
-        row = rows[states[-1]]
+        lexer = Lexer(text, end, holes)
+        read = lexer.next
+        at, state = begin, states[0]
+        row = rows[state]
+        # One long loop, because a call for each of its steps would double the time of a parse.
         while True:
             if len(states) > MAX_DEPTH:
                 return Failure("", Span(at, at), (), TOO_DEEP)
-            token = read(at, row)
+            whole = opaque[state]
+            token = read(at, row) if whole is None else lexer.opaque(at, whole)
             kind = token.type
             action = row.get(kind)
             while action is not None and action < 0:
-                origin, size, builder, splices, unwraps = actions[~action]
+                origin, size, builder, splices, is_unit = actions[~action]
+                if is_unit:
+                    state, action = self._follow(states[-2], state, kind)
+                    states[-1] = state
+                    if action == _ACCEPT:
+                        return values[-1]
+                    row = rows[state]
+                    continue
                 if size:
                     children = values[-size:]
                     del states[-size:], values[-size:]
@@ -89,35 +105,55 @@ class BakedDriver:
                     children = []
                 if splices:
                     children = _splice(children, splices)
-                if unwraps and len(children) == 1:
-                    value: Any = children[0]
-                elif builder is None:
-                    value = children
+                if builder is None:
+                    value: Any = children if origin[0] == "_" or len(children) != 1 else children[0]
                 else:
                     try:
                         value = builder(children)
                     except Rejected as rejected:
                         return Failure("", rejected.span, (), rejected.reason)
                 values.append(value)
-                goto = rows[states[-1]][origin]
-                states.append(goto)
-                if kind == END and goto == final:
+                state = rows[states[-1]][origin]
+                states.append(state)
+                if kind == END and state in _FINAL:
                     return value
-                row = rows[goto]
+                row = rows[state]
                 action = row.get(kind)
             if action is None:
                 span = Span(token.start, token.end)
                 return Failure(kind, span, expected_of(rows, actions, states))
-            states.append(action)
+            state = action
+            states.append(state)
             values.append(token)
-            row = rows[action]
+            row = rows[state]
             at = token.end
 
+    def _follow(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
+        """Take all one-child steps from a state at once; return the last one and its action."""
+        key = (below, state, kind)
+        found = self._memo.get(key)
+        if found is None:
+            rows, actions = self._rows, self._actions
+            action = rows[state].get(kind)
+            while action is not None and action < 0 and actions[~action][4]:
+                state = rows[below][actions[~action][0]]
+                action = rows[state].get(kind)
+                if kind == END and state in _FINAL:
+                    action = _ACCEPT
+            found = self._memo[key] = (state, action)
+        return found
 
-def _method(builder: Builder, name: str | None, unwraps: bool) -> Callable[[list[Any]], Any] | None:
-    if name is None or (unwraps and not hasattr(builder, name)):
-        return None
-    return getattr(builder, name)  # type: ignore[no-any-return]
+
+def opaque_in(row: Container[str]) -> str | None:
+    """Return the opaque terminal that a state waits for, if it does."""
+    for terminal in OPAQUE:
+        if terminal in row:
+            return terminal
+    return None
+
+
+def _method(builder: Builder, name: str | None) -> Callable[[list[Any]], Any] | None:
+    return None if name is None else getattr(builder, name, None)
 
 
 def _splice(children: list[Any], splices: tuple[int, ...]) -> list[Any]:

@@ -15,8 +15,9 @@ from lark.parsers.lalr_parser_state import ParserState
 
 from tidegate.grammar.baking import open_grammar
 from tidegate.grammar.build import Builder, Rejected
-from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Failure
-from tidegate.grammar.lexer import END, Lexer, Token
+from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Failure, opaque_in
+from tidegate.grammar.lexer import END, Lexer
+from tidegate.grammar.tokens import Token
 from tidegate.source.span import Span
 
 
@@ -48,13 +49,15 @@ class _ContextualLexer(LarkLexer):
         self, lexer_state: LexerState, parser_state: ParserState[Any]
     ) -> Iterator[Token]:
         stretch: Any = lexer_state.text
-        read = Lexer(stretch.text, stretch.end, stretch.holes).next
+        lexer = Lexer(stretch.text, stretch.end, stretch.holes)
         states = parser_state.parse_conf.states
         at = stretch.begin
         while True:
             if len(parser_state.state_stack) > MAX_DEPTH:
                 raise _TooDeep(at)
-            token = read(at, states[parser_state.position])
+            row = states[parser_state.position]
+            opaque = opaque_in(row)
+            token = lexer.opaque(at, opaque) if opaque else lexer.next(at, row)
             if token.type == END:
                 return
             yield token

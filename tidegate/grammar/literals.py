@@ -2,7 +2,7 @@
 
 import re
 
-from tidegate.grammar.lexer import Token
+from tidegate.grammar.tokens import Token
 from tidegate.grammar.nodes import Literal, LiteralKind
 from tidegate.source.span import Span
 

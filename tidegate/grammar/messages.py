@@ -1,7 +1,8 @@
 """Why a parse stopped comes in; one sentence for people, and the way out, go out."""
 
 from tidegate.grammar.driver import TOO_DEEP, Failure
-from tidegate.grammar.lexer import END, word_set
+from tidegate.grammar.lexer import END
+from tidegate.grammar.tokens import word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 

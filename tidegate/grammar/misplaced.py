@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from tidegate.grammar.lexer import (
+from tidegate.grammar.tokens import (
     OPERATOR,
     QUOTED,
     STRING,
@@ -171,7 +171,7 @@ def _segments(
 ) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     for (place, is_constraint), following in zip(
-        starts, [*(place for place, _ in starts[1:]), stop], strict=True
+        starts, [*(place for place, _ in starts), stop][1:], strict=True
     ):
         last = following - 1
         if last > place and tokens[last].text == ",":

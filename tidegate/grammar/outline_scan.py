@@ -3,7 +3,7 @@
 Brackets are kept on a stack of our own, so that no nesting is too deep.
 """
 
-from tidegate.grammar.lexer import (
+from tidegate.grammar.tokens import (
     OPERATOR,
     QUOTED,
     STRANGE,

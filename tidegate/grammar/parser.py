@@ -7,7 +7,7 @@ import msgspec
 
 from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import BakedDriver, Driver, Failure
-from tidegate.grammar.lexer import Token
+from tidegate.grammar.tokens import Token
 from tidegate.grammar.messages import explain
 from tidegate.grammar.nodes import Expression, Statement
 from tidegate.grammar.splitter import split

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tidegate.grammar.lexer import NUMBER, OPERATOR, QUOTED, STRING, WORD, RawToken, word_set
+from tidegate.grammar.tokens import NUMBER, OPERATOR, QUOTED, STRING, WORD, RawToken, word_set
 
 # A last word that belongs to the expression and is no alias.
 _NO_ALIAS = word_set("END NULL TRUE FALSE UNKNOWN NULLS")

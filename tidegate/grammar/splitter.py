@@ -8,32 +8,36 @@ from bisect import bisect_right
 
 import msgspec
 
-from tidegate.grammar.lexer import (
-    BACKTICKED,
-    DOUBLE,
-    RAW,
-    SINGLE,
+from tidegate.grammar.tokens import (
+    QUOTED_TEXT,
+    WORD,
     close_comment,
+    raw_tokens,
     skip_blanks,
+    word_set,
 )
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
-_BORDER = r"--[ \t]*+COMMAND[ \t]++-{5,}+[ \t]*+(?=[\r\n]|\Z)"
-# A border ends a statement even in the middle of blanks, so the comment rule steps back from it.
-_TRIVIA = rf"(?:\s++|--(?![ \t]*+COMMAND[ \t]++-----)(?:[^\r\n\\]++|\\\n?)*+)"
-_CONTENT = rf"(?:[^\s\w;'\"`/-]++|{RAW}|\w++|{SINGLE}|{DOUBLE}|{BACKTICKED}|-(?!-)|/(?!\*))++"
-_RUN = re.compile(rf"(?:{_TRIVIA}*+({_CONTENT}))*+{_TRIVIA}*+", re.DOTALL)
-_BORDER_LIKE = re.compile(r"--[^\r\n]*+")
-_ANCHOR = re.compile(
-    r"(?:(?<=\n)|\A)[ \t]*+(?:([cC][rR][eE][aA][tT][eE])\s++(?:[oO][rR]\s++\w++\s++)?"
-    r"(?:(?:private|temporary|temp|streaming|incremental|live|materialized)\s++)*+"
-    rf"(?i:table|view|flow)\s|{_BORDER})",
-    re.IGNORECASE,
+# The line between two cells of a notebook.
+_BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
+# A border ends a statement even in the middle of blanks, so it is no comment here.
+_COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
+_RUN = re.compile(
+    rf"\s*+(?:((?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++)|{_COMMENT}\s*+)*+", re.DOTALL
 )
-_CLOSES = re.compile(r"[^\s(,=]['\"`](?:[\s,);:.\]]|\Z)")
-_LEADS = re.compile(r"(?i:create|select|with|insert|alter|drop|set|use|from|apply|refresh)\b")
+_LINE = re.compile(r"[^\r\n]*+")
+_ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
+_CLOSES = r"[^\s(,=]['\"`](?:[\s,);:.\]]|\Z)"
+_MODIFIERS = word_set(
+    "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
+)
+_HEAD_LENGTH = 200
+_OBJECTS = word_set("TABLE VIEW FLOW FUNCTION SCHEMA")
+_LEADS = word_set("CREATE SELECT WITH INSERT ALTER DROP SET USE FROM APPLY AUTO REFRESH")
+# A string over more statements than this is taken for an unclosed one, which keeps the scan linear.
+_LONGEST_REACH = 3
 
 
 class Slice(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,15 +56,22 @@ def split(text: str) -> list[Slice]:
     return _Splitter(text).split()
 
 
-_QUOTED = re.compile(rf"{SINGLE}|{DOUBLE}|{BACKTICKED}", re.DOTALL)
-# A string over more statements than this is taken for an unclosed one, which keeps the scan linear.
-_LONGEST_REACH = 3
-
-
 class _Splitter:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._anchors = [match.start() for match in _ANCHOR.finditer(text)]
+        self._anchors = [
+            match.start() for match in _ANCHOR.finditer(text) if self._is_anchor(match)
+        ]
+
+    def _is_anchor(self, match: re.Match[str]) -> bool:
+        """Tell whether a statement starts on a line: CREATE and the words of an object."""
+        if match[0][-1] == "-":
+            return True
+        for token in raw_tokens(self._text, match.end(), match.end() + _HEAD_LENGTH):
+            word = token.text.upper()
+            if token.kind != WORD or word not in _MODIFIERS:
+                return token.kind == WORD and word in _OBJECTS
+        return False
 
     def split(self) -> list[Slice]:
         slices: list[Slice] = []
@@ -84,11 +95,11 @@ class _Splitter:
         while True:
             match = _RUN.match(text, at, limit)
             assert match is not None
-            if match.end(1) > at:
-                last = match.end(1)
+            if match[1]:
+                last = match.start(1) + len(match[1].rstrip())
             at = match.end()
             if at >= limit:
-                if limit == size or (last >= 0 and _LEADS.match(text, begin)):
+                if limit == size or (last >= 0 and self._leads(begin)):
                     return self._ended(start, begin, limit, last)
                 limit = self._anchor_behind(limit)
                 continue
@@ -96,9 +107,9 @@ class _Splitter:
             if mark == ";":
                 return _slice(start, begin, at, last, at + 1)
             if mark == "-":
-                border = _BORDER_LIKE.match(text, at)
-                assert border is not None
-                return _slice(start, begin, at, last, border.end())
+                line = _LINE.match(text, at)
+                assert line is not None
+                return _slice(start, begin, at, last, line.end())
             closed = self._close(at, mark)
             if closed < 0:
                 return self._unclosed(start, at, last)
@@ -108,14 +119,20 @@ class _Splitter:
                 last = closed
             at = closed
 
+    def _leads(self, begin: int) -> bool:
+        """Tell whether a statement starts with a word that no later CREATE can belong to."""
+        first = next(raw_tokens(self._text, begin, begin + _HEAD_LENGTH), None)
+        return first is not None and first.text.upper() in _LEADS
+
     def _close(self, at: int, mark: str) -> int:
         """Return the end of a comment, or of a string that goes beyond an anchor, or -1."""
         text = self._text
         if mark == "/":
             return close_comment(text, at, len(text))
-        quoted = _QUOTED.match(text, at, self._anchor_behind(at, _LONGEST_REACH))
+        reach = self._anchor_behind(at, _LONGEST_REACH)
+        quoted = re.compile(QUOTED_TEXT, re.DOTALL).match(text, at, reach)
         # Behind a real string stands what can follow a value, and it rarely ends in a blank.
-        if quoted is None or not _CLOSES.match(text, quoted.end() - 2):
+        if quoted is None or not re.compile(_CLOSES).match(text, quoted.end() - 2):
             return -1
         return quoted.end()
 

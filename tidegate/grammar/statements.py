@@ -8,7 +8,7 @@ from tidegate.grammar.actions import action_faults
 from tidegate.grammar.build import Builder
 from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Driver, Failure
-from tidegate.grammar.lexer import WORD, Token, raw_tokens, word_set
+from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
 from tidegate.grammar.messages import explain, nearest
 from tidegate.grammar.misplaced import Segment, after_query, misplaced_fault
 from tidegate.grammar.nodes import (

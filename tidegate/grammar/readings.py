@@ -1,0 +1,287 @@
+"""A word and what follows it come in; whether it is a keyword there goes out.
+
+No word is reserved. Where the parser's state takes a keyword or a name, what follows decides.
+"""
+
+import re
+from collections.abc import Callable, Container
+
+from tidegate.grammar import _tables
+from tidegate.grammar.tokens import (
+    NUMBER,
+    OPERATOR,
+    QUOTED,
+    STRANGE,
+    STRING,
+    WORD,
+    match_token,
+    skip_blanks,
+    word_set,
+)
+
+# Words whose terminal has another name, the first that is accepted and fits is taken.
+_OTHER_READINGS = {
+    "SUBSTR": ("SUBSTRING",),
+    "NOT": ("NOT_ENFORCED", "NOT"),
+    "INTERVAL": ("INTERVAL_TYPE", "INTERVAL"),
+    "STRUCT": ("STRUCT", "STRUCT_CALL"),
+    "IN": ("POSITION_IN", "IN"),
+    "DATE": ("TYPED",),
+    "TIME": ("TYPED", "TIME"),
+    "TIMESTAMP": ("TYPED", "TIMESTAMP_TYPE"),
+    "TIMESTAMP_NTZ": ("TYPED",),
+    "TIMESTAMP_LTZ": ("TYPED",),
+    "X": ("TYPED",),
+    "SELECT": ("SUBQUERY_TEXT",),
+    "WITH": ("SUBQUERY_TEXT",),
+    "VALUES": ("SUBQUERY_TEXT",),
+    "TABLE": ("SUBQUERY_TEXT", "TABLE"),
+    "FROM": ("SUBQUERY_TEXT", "FROM"),
+}
+READINGS = {word: (word,) for word in _tables.WORDS} | _OTHER_READINGS
+"""The terminals that a word may stand for."""
+
+_INFIX_WORDS = word_set("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+_OPERAND_OPERATORS = word_set("( - + ~ ! ? :")
+_QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE")
+KEY_WORDS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+_SCAN_LIMIT = 200
+
+
+class Lookahead:
+    """Looks at tokens ahead in one stretch of text."""
+
+    __slots__ = ("end", "position_words", "text")
+
+    def __init__(self, text: str, end: int) -> None:
+        self.text = text
+        self.end = end
+        self.position_words: set[int] = set()
+        """Where the IN of a POSITION(a IN b) stands, found when the POSITION was read."""
+
+    def match(self, pos: int) -> re.Match[str] | None:
+        """Match the token at or behind ``pos``."""
+        return match_token(self.text, pos, self.end)
+
+    def peek(self, pos: int) -> str:
+        """Return the next token's text, a word in capitals; empty at the end."""
+        match = self.match(pos)
+        if match is None or match.lastindex is None:
+            return ""
+        return match[match.lastindex].upper()
+
+    def is_before_operand(self, pos: int) -> bool:
+        """Tell whether an operand follows, so that the word before it is no name."""
+        match = self.match(pos)
+        if match is None or match.lastindex is None:
+            return False
+        written = match[match.lastindex]
+        if match.lastindex == OPERATOR:
+            return written in _OPERAND_OPERATORS
+        if match.lastindex == WORD:
+            return written.upper() not in _INFIX_WORDS
+        return match.lastindex != STRANGE
+
+    def find_word(self, pos: int, wanted: str) -> int:
+        """Return where a word stands in this bracket, or -1, looking a bounded way ahead."""
+        depth = 0
+        for _ in range(_SCAN_LIMIT):
+            match = self.match(pos)
+            if match is None or match.lastindex is None:
+                return -1
+            written = match[match.lastindex]
+            if written == "(":
+                depth += 1
+            elif written == ")":
+                depth -= 1
+                if depth < 0:
+                    return -1
+            elif depth == 0 and written == ",":
+                return -1
+            elif depth == 0 and match.lastindex == WORD and written.upper() == wanted:
+                return match.start(match.lastindex)
+            pos = match.end()
+        return -1
+
+
+# ---------------------------------------------------------------- what may follow a keyword
+
+_Fits = Callable[[Lookahead, int, int, Container[str]], bool]
+
+
+def _is_called(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    return ahead.peek(stop) == "(" or "IDENT" not in accepts
+
+
+def _is_prefix(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    return "IDENT" not in accepts or ahead.is_before_operand(stop)
+
+
+def _is_value(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    return "IDENT" not in accepts or ahead.peek(stop) not in ("(", ".")
+
+
+def _is_case(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    following = ahead.peek(stop)
+    if following in ("(", "-", "+", "[", "."):
+        return ahead.find_word(stop, "WHEN") >= 0
+    return ahead.is_before_operand(stop)
+
+
+def _is_interval(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    if match is not None and match.lastindex == OPERATOR and match[OPERATOR] in ("+", "-"):
+        stop = match.end()
+        match = ahead.match(stop)
+        if match is None or match.lastindex not in (STRING, NUMBER):
+            return False
+        unit = ahead.match(match.end())
+        return (
+            unit is not None and unit.lastindex == WORD and unit[WORD].upper() not in _INFIX_WORDS
+        )
+    if match is None:
+        return False
+    if match.lastindex in (STRING, NUMBER):
+        return True
+    kind = match.lastindex
+    assert kind is not None
+    return match[kind] in (":", "?") or match[kind][:2] in ("${", "{{")
+
+
+def _is_exists(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    if "IDENT" not in accepts:
+        return True
+    match = ahead.match(stop)
+    if match is None or match[0].rstrip()[-1:] != "(":
+        return False
+    pos = match.end()
+    while ahead.peek(pos) == "(":
+        pos = skip_blanks(ahead.text, pos, ahead.end) + 1
+    return ahead.peek(pos) in _QUERY_WORDS and _opens_query(ahead, pos)
+
+
+def _opens_query(ahead: Lookahead, pos: int) -> bool:
+    match = ahead.match(pos)
+    return match is not None and _is_query(ahead, match.start(WORD), match.end(), ())
+
+
+def _is_query(ahead: Lookahead, start: int, stop: int, _accepts: Container[str]) -> bool:
+    word = ahead.text[start:stop].upper()
+    following = ahead.match(stop)
+    if following is None:
+        return False
+    kind = following.lastindex
+    if word == "SELECT":
+        return following[0].endswith("*") or ahead.is_before_operand(stop)
+    if word == "VALUES":
+        return following[0].endswith("(")
+    if word == "FROM":
+        return kind in (WORD, QUOTED) or following[0].endswith("(")
+    if kind not in (WORD, QUOTED):
+        return False
+    return (
+        word == "TABLE"
+        or ahead.peek(following.end()) in ("AS", "(")
+        or (ahead.peek(stop) == "RECURSIVE")
+    )
+
+
+def _is_typed(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    return match is not None and match.lastindex == STRING and match[STRING][0] in "'\""
+
+
+def _is_position(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    if match is None or not match[0].endswith("("):
+        return "IDENT" not in accepts
+    found = ahead.find_word(match.end(), "IN")
+    if found >= 0:
+        ahead.position_words.add(found)
+    return True
+
+
+def _is_position_in(ahead: Lookahead, start: int, _stop: int, _accepts: Container[str]) -> bool:
+    return start in ahead.position_words
+
+
+def _is_bracketed_type(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop)[:1] == "<"
+
+
+def _is_constraint(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    if "IDENT" not in accepts or "COMMENT" in accepts:
+        return True
+    match = ahead.match(stop)
+    if match is None or match.lastindex not in (WORD, QUOTED):
+        return False
+    name = match[match.lastindex].upper()
+    following = ahead.peek(match.end())
+    if following in KEY_WORDS or name == "EXPECT":
+        return True
+    return following == "(" and name not in ("DECIMAL", "NUMERIC", "DEC", "VARCHAR", "CHAR")
+
+
+def _is_key(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) == "KEY"
+
+
+def _is_if(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) in ("NOT", "EXISTS")
+
+
+def _is_before_name(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    return match is not None and match.lastindex in (WORD, QUOTED)
+
+
+def _is_column_word(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    if match is None:
+        return False
+    return ahead.peek(stop) not in ("SET", "DROP", ".") or ahead.peek(match.end()) != "NOT"
+
+
+def _is_enforced(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) == "ENFORCED"
+
+
+def _is_zoned(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) in ("WITH", "WITHOUT")
+
+
+def _is_interval_type(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
+
+
+def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    if "ANY" in accepts:
+        return ahead.peek(stop) == "("
+    return _is_prefix(ahead, start, stop, accepts)
+
+
+FITS: dict[str, _Fits] = {
+    **dict.fromkeys(
+        ("CAST", "TRY_CAST", "TRIM", "EXTRACT", "SUBSTRING", "OVERLAY", "STRUCT_CALL"), _is_called
+    ),
+    **dict.fromkeys(("NOT", "DISTINCT", "BOTH", "LEADING", "TRAILING", "FROM"), _is_prefix),
+    **dict.fromkeys(("ANY", "SOME", "ALL"), _is_quantifier),
+    **dict.fromkeys(("NULL", "TRUE", "FALSE"), _is_value),
+    **dict.fromkeys(("ARRAY", "MAP", "STRUCT"), _is_bracketed_type),
+    **dict.fromkeys(("PRIMARY", "FOREIGN"), _is_key),
+    **dict.fromkeys(("UNIQUE", "CHECK"), _is_called),
+    "CASE": _is_case,
+    "INTERVAL": _is_interval,
+    "INTERVAL_TYPE": _is_interval_type,
+    "TIMESTAMP_TYPE": _is_zoned,
+    "EXISTS": _is_exists,
+    "SUBQUERY_TEXT": _is_query,
+    "TYPED": _is_typed,
+    "POSITION": _is_position,
+    "POSITION_IN": _is_position_in,
+    "CONSTRAINT": _is_constraint,
+    "IF": _is_if,
+    "COLUMN": _is_column_word,
+    **dict.fromkeys(("CATALOG", "SCHEMA", "DATABASE"), _is_before_name),
+    "NOT_ENFORCED": _is_enforced,
+}

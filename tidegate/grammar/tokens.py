@@ -1,0 +1,141 @@
+"""Text comes in; its tokens go out, and the ends of comments and brackets.
+
+What a token looks like is written here alone, for the lexer, the splitter and the scanners.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+BLANK = r"(?:\s++|--(?:[^\r\n\\]++|\\\n?)*+)"
+SINGLE = r"'(?:[^'\\]++|\\.|'')*+'"
+DOUBLE = r'"(?:[^"\\]++|\\.|"")*+"'
+BACKTICKED = r"`(?:[^`]++|``)*+`"
+# A quote behind a lone r opens a raw string, in which a backslash is a character like any other.
+QUOTED_TEXT = rf"(?<=\b[rR])(?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE}|{BACKTICKED}"
+PLACE = r"\$\{[^}{$\n]*+\}|\{\{[^{}]*+\}\}"
+
+_TOKEN = re.compile(
+    rf"{BLANK}*+(?:"
+    rf"([rR](?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE})"
+    r"|((?:\d++(?:\.\d*+)?|(?<![\w`\])])\.\d++)(?:[eE][+-]?\d++)?"
+    r"(?:[bB][dD]|[LlSsYyDdFf])?(?![\w$]))"
+    rf"|((?:\w++|{PLACE})++)"
+    rf"|({BACKTICKED})"
+    r"|(<=>|<=|<>|<<|>=|>>>|>>|=>|==|->|!=|!<|!>|\|\||\?::|::|/(?!\*)|[-+*%=<>!|&^~?:.,()\[\]])"
+    r"|((?!/\*).))",
+    re.DOTALL,
+)
+STRING, NUMBER, WORD, QUOTED, OPERATOR, STRANGE = 1, 2, 3, 4, 5, 6
+_BLANKS = re.compile(rf"{BLANK}*+", re.DOTALL)
+_COMMENT_MARK = re.compile(r"/\*|\*/")
+_UP_TO_BRACKET = re.compile(
+    rf"(?:[^()'\"`/-]++|{QUOTED_TEXT}|--(?:[^\r\n\\]++|\\\n?)*+|-|/(?!\*))*+", re.DOTALL
+)
+# An unclosed comment, as the strange token that it is.
+_OPENED = re.compile(r"()()()()()(/\*)")
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+class Token:
+    """A terminal with its place; ``text`` is what was written."""
+
+    __slots__ = ("end", "start", "text", "type")
+
+    # Lark asks this of the last token when a text ends.
+    line = column = end_line = end_column = start_pos = end_pos = 0
+
+    def __init__(self, type_: str, start: int, end: int, text: str) -> None:
+        self.type = type_
+        self.start = start
+        self.end = end
+        self.text = text
+
+
+class RawToken(NamedTuple):
+    """A token without a parser's opinion on it."""
+
+    kind: int
+    text: str
+    start: int
+    end: int
+
+
+def raw_tokens(text: str, pos: int, end: int) -> Iterator[RawToken]:
+    """Yield every token of a stretch; an unclosed quote or comment is a strange one."""
+    while match := match_token(text, pos, end):
+        kind = match.lastindex
+        assert kind is not None
+        start, pos = match.span(kind)
+        yield RawToken(kind, match[kind], start, pos)
+
+
+def match_token(text: str, pos: int, end: int) -> re.Match[str] | None:
+    """Match the next token; its kind is the match's last group, which is ``None`` for no token."""
+    return _TOKEN.match(text, pos, end) or _behind_comment(text, pos, end)
+
+
+def _behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
+    behind = skip_blanks(text, pos, end)
+    if behind < end and text.startswith("/*", behind):
+        return _OPENED.match(text, behind)
+    return _TOKEN.match(text, behind, end)
+
+
+def skip_blanks(text: str, pos: int, end: int) -> int:
+    """Return where the next token starts; an unclosed comment is the next token."""
+    while True:
+        match = _BLANKS.match(text, pos, end)
+        pos = match.end() if match else pos
+        if not text.startswith("/*", pos, end):
+            return pos
+        closed = close_comment(text, pos, end)
+        if closed < 0:
+            return pos
+        pos = closed
+
+
+def close_comment(text: str, pos: int, end: int) -> int:
+    """Return the offset behind the bracketed comment that opens here, or -1; comments nest."""
+    depth = 0
+    for mark in _COMMENT_MARK.finditer(text, pos, end):
+        depth += 1 if mark.group() == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return -1
+
+
+def close_bracket(text: str, pos: int, end: int) -> int:
+    """Return the offset of the ``)`` that closes a bracket opened before ``pos``, or ``end``."""
+    depth = 0
+    while True:
+        match = _UP_TO_BRACKET.match(text, pos, end)
+        pos = match.end() if match else pos
+        if pos >= end:
+            return end
+        mark = text[pos]
+        if mark == "(":
+            depth += 1
+        elif mark == ")":
+            if depth == 0:
+                return pos
+            depth -= 1
+        elif mark == "/":
+            closed = close_comment(text, pos, end)
+            if closed < 0:
+                return end
+            pos = closed
+            continue
+        else:
+            return end
+        pos += 1
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the range without its outer blanks (comments stay)."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
