@@ -39,6 +39,7 @@ def named(predicate: str) -> str | None:
         ("mail RLIKE '@'", "mail_matches_pattern"),
         ("length(code) = 8", "code_length_is_8"),
         ("trim(code) <> ''", "code_not_empty"),
+        ("check_digit(code) = 0", "code_valid"),
         ("CAST(amount AS INT) > 0", "amount_positive"),
         ("(amount > 0)", "amount_positive"),
         ("amount IS NOT NULL AND amount > 0", "amount_positive"),

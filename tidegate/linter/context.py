@@ -1,5 +1,7 @@
 """What a rule may read besides the node it visits."""
 
+from typing import TYPE_CHECKING
+
 from tidegate.grammar.nodes import (
     AlterTable,
     BrokenStatement,
@@ -8,29 +10,55 @@ from tidegate.grammar.nodes import (
     ExpectClause,
     Node,
     Statement,
+    UseStatement,
 )
-from tidegate.linter.declared import DeclaredFunctions, declared_functions
 from tidegate.linter.settings import LintSettings
 from tidegate.model.pipeline import Dataset, Pipeline
 from tidegate.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from tidegate.linter.declared import DeclaredFunctions
+    from tidegate.linter.naming import Names
 
 
 class Scope:
     """What all contexts of one run share; costly facts are found when first asked for."""
 
-    __slots__ = ("_declared", "pipeline", "settings")
+    __slots__ = ("_declared", "_names", "_schema_users", "pipeline", "settings")
 
     def __init__(self, pipeline: Pipeline, settings: LintSettings) -> None:
         self.pipeline = pipeline
         self.settings = settings
         self._declared: DeclaredFunctions | None = None
+        self._names: dict[int, Names] = {}
+        self._schema_users: frozenset[int] | None = None
 
     @property
-    def declared(self) -> DeclaredFunctions:
+    def declared(self) -> "DeclaredFunctions":
         """The functions that the project or its configuration declares."""
         if self._declared is None:
+            from tidegate.linter.declared import declared_functions  # noqa: PLC0415
+
             self._declared = declared_functions(self.pipeline.files, self.settings)
         return self._declared
+
+    def uses_schema(self, file: SourceFile) -> bool:
+        """Say whether a file changes the schema that its names are looked up in."""
+        if self._schema_users is None:
+            self._schema_users = frozenset(
+                id(each.source)
+                for each in self.pipeline.files
+                if any(isinstance(statement, UseStatement) for statement in each.statements)
+            )
+        return id(file) in self._schema_users
+
+    def names(self, statement: Statement | None) -> "Names":
+        """Return the constraint names of a statement, given and possible ones."""
+        if id(statement) not in self._names:
+            from tidegate.linter.naming import Names  # noqa: PLC0415
+
+            self._names[id(statement)] = Names(statement)
+        return self._names[id(statement)]
 
 
 class Context:
@@ -60,9 +88,14 @@ class Context:
         return self.scope.settings
 
     @property
-    def declared(self) -> DeclaredFunctions:
+    def declared(self) -> "DeclaredFunctions":
         """The functions that the project declares itself."""
         return self.scope.declared
+
+    @property
+    def names(self) -> "Names":
+        """The constraint names of the statement, given and possible ones."""
+        return self.scope.names(self.statement)
 
     @property
     def pipeline(self) -> Pipeline:

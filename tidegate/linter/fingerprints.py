@@ -9,7 +9,7 @@ import msgspec
 from tidegate.grammar.nodes import CheckConstraint, ExpectClause
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.sql_words import squeezed
-from tidegate.linter.walk import descendants
+from tidegate.linter.walk import children
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.span import Span
 
@@ -36,7 +36,8 @@ def _predicates(file: ParsedFile) -> list[tuple[Span, Span]]:
     return sorted(
         (node.span, node.predicate_span)
         for statement in file.statements
-        for node in descendants(statement)
+        for child in children(statement)
+        for node in (child, *children(child))
         if isinstance(node, ExpectClause | CheckConstraint)
     )
 

@@ -1,5 +1,6 @@
 """An expectation comes in; a name that says what it demands goes out."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from tidegate.grammar.nodes import (
@@ -23,7 +24,8 @@ from tidegate.grammar.nodes import (
     Parenthesized,
     Statement,
 )
-from tidegate.linter.walk import descendants
+from tidegate.linter.walk import columns
+from tidegate.source.span import Span
 
 _MAX_LENGTH = 60
 _LONGEST_TELLING = 300
@@ -52,27 +54,50 @@ _AGAINST_NOW = {
     "<=": "not_in_future",
 }
 _COUNTING = frozenset({"length", "char_length", "len", "size", "cardinality"})
+_TRANSPARENT = frozenset(
+    {
+        "btrim", "coalesce", "date", "ifnull", "lcase", "lower", "ltrim", "nvl", "round", "rtrim",
+        "to_date", "to_timestamp", "trim", "try_to_date", "try_to_timestamp", "ucase", "upper",
+    }
+)  # fmt: skip
+"""Functions under which a column stays what it is called."""
 _NOW = frozenset({"current_date", "curdate", "current_timestamp", "now", "localtimestamp"})
 
 
-def derived_name(clause: ExpectClause, statement: Statement | None) -> str | None:
-    """Return a name made of the predicate's column and operator, unique in its statement."""
-    base = base_name(clause.predicate)
-    if base is None:
-        return None
-    siblings = _named_items(statement)
-    earlier = [
-        each
-        for each in siblings
-        if isinstance(each, ExpectClause)
-        and each.span < clause.span
-        and base_name(each.predicate) == base
-    ]
-    taken = {each.name.text.casefold() for each in siblings if each is not clause and each.name}
-    ordinal = len(earlier) + 1
-    while (name := base if ordinal == 1 else f"{base}_{ordinal}") in taken:
-        ordinal += 1
-    return name
+class Names:
+    """The names of one statement's constraints, and those that its expectations could have."""
+
+    __slots__ = ("_derived", "_taken")
+
+    def __init__(self, statement: Statement | None) -> None:
+        items = _named_items(statement)
+        self._taken = Counter(each.name.text.casefold() for each in items if each.name)
+        self._derived: dict[Span, str] = {}
+        ordinals: Counter[str] = Counter()
+        for item in items:
+            base = base_name(item.predicate) if isinstance(item, ExpectClause) else None
+            if base is not None:
+                own = item.name.text.casefold() if item.name else ""
+                self._derived[item.span] = self._first_free(base, own, ordinals)
+
+    def derived(self, clause: ExpectClause) -> str | None:
+        """Return a name made of the predicate's column and operator, unique in the statement."""
+        return self._derived.get(clause.span)
+
+    def is_free(self, name: str, clause: ExpectClause) -> bool:
+        """Say whether no other constraint of the statement has the name."""
+        own = clause.name.text.casefold() if clause.name else ""
+        return self._others(name, own) == 0
+
+    def _others(self, name: str, own: str) -> int:
+        return self._taken[name.casefold()] - (name.casefold() == own)
+
+    def _first_free(self, base: str, own: str, ordinals: Counter[str]) -> str:
+        while True:
+            ordinals[base] += 1
+            name = base if ordinals[base] == 1 else f"{base}_{ordinals[base]}"
+            if not self._others(name, own):
+                return name
 
 
 def base_name(predicate: Expression | None) -> str | None:
@@ -82,15 +107,6 @@ def base_name(predicate: Expression | None) -> str | None:
     is_short = predicate.span.end - predicate.span.start <= _LONGEST_TELLING
     name = (_said(predicate) if is_short else None) or _valid(predicate)
     return name if name and len(name) <= _MAX_LENGTH else None
-
-
-def is_taken(name: str, clause: ExpectClause, statement: Statement | None) -> bool:
-    """Say whether another constraint of the statement has the name."""
-    folded = name.casefold()
-    return any(
-        each is not clause and each.name is not None and each.name.text.casefold() == folded
-        for each in _named_items(statement)
-    )
 
 
 def as_identifier(name: str) -> str:
@@ -104,7 +120,7 @@ def _named_items(
 ) -> Sequence[ExpectClause | CheckConstraint | KeyConstraint]:
     match statement:
         case CreateDataset():
-            items = statement.items + statement.misplaced
+            items = (*statement.items, *statement.misplaced)
         case BrokenStatement():
             items = statement.expectations
         case _:
@@ -140,14 +156,14 @@ def _said_together(operands: Sequence[Expression]) -> str | None:
     """Name ``a IS NOT NULL AND a > 0`` by its second part, and two bounds by the range."""
     plain = [_bare(each) for each in operands]
     telling = [each for each in plain if not (isinstance(each, IsNull) and each.negated)]
-    columns = {name.casefold() for each in plain for name in _column_words(each)}
-    if len(columns) != 1:
+    words = {word for each in plain for word in _column_words(each)}
+    if len(words) != 1:
         return None
     if len(telling) == 1:
         return _said(telling[0])
     if len(telling) == 2 and all(isinstance(each, Comparison) for each in telling):
         operators = {each.operator.text[0] for each in telling if isinstance(each, Comparison)}
-        return f"{columns.pop()}_in_range" if operators == {"<", ">"} else None
+        return f"{words.pop()}_in_range" if operators == {"<", ">"} else None
     return None
 
 
@@ -178,10 +194,10 @@ def _compared(comparison: Comparison) -> str | None:
 
 def _valid(predicate: Expression) -> str | None:
     """Name a predicate by its one or two columns, where more cannot be said."""
-    columns = list(dict.fromkeys(_column_words(predicate)))
-    if len(columns) not in (1, 2):
+    words = list(dict.fromkeys(_column_words(predicate)))
+    if len(words) not in (1, 2):
         return None
-    return "_and_".join(columns) + "_valid"
+    return "_and_".join(words) + "_valid"
 
 
 def _about(operand: Expression, what: str | None) -> str | None:
@@ -191,15 +207,16 @@ def _about(operand: Expression, what: str | None) -> str | None:
 
 def _subject(operand: Expression) -> str | None:
     """Return the only column of an operand, with what a counting function makes of it."""
-    columns = set(_column_words(operand))
-    if len(columns) != 1:
+    if len(set(_column_words(operand))) != 1:
         return None
     counts = False
     while True:
         match operand:
             case Parenthesized(inner=inner) | Cast(operand=inner):
                 operand = inner
-            case FunctionCall(name=name, arguments=(inner, *_)):
+            case FunctionCall(name=name, arguments=(inner, *_)) if (
+                name.text.lower() in _COUNTING | _TRANSPARENT
+            ):
                 counts = counts or name.text.lower() in _COUNTING
                 operand = inner
             case ColumnReference(parts=parts):
@@ -216,8 +233,7 @@ def _bare(expression: Expression) -> Expression:
 
 
 def _column_words(predicate: Expression) -> list[str]:
-    columns = (each for each in descendants(predicate) if isinstance(each, ColumnReference))
-    return [word for each in columns if (word := slug(each.parts[-1].text))]
+    return [word for each in columns(predicate) if (word := slug(each.parts[-1].text))]
 
 
 def slug(text: str) -> str:

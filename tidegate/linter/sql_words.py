@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from tidegate.grammar.lexer import QUOTED, STRING, close_comment, raw_tokens
+from tidegate.grammar.tokens import QUOTED, STRING, close_comment, raw_tokens
 from tidegate.source.span import Span
 
 

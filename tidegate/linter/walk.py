@@ -5,8 +5,10 @@ from functools import cache
 
 from tidegate.grammar.nodes import (
     BrokenStatement,
+    ColumnReference,
     CreateDataset,
     ExpectClause,
+    Lambda,
     Node,
     Statement,
 )
@@ -31,6 +33,22 @@ def descendants(node: Node) -> Iterator[Node]:
         below = list(children(current))
         below.reverse()
         pending += below
+
+
+def columns(expression: Node) -> list[ColumnReference]:
+    """Return the columns that an expression reads; parameters of its lambdas are none."""
+    nodes = list(descendants(expression))
+    parameters = {
+        name.text.casefold()
+        for node in nodes
+        if isinstance(node, Lambda)
+        for name in node.parameters
+    }
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ColumnReference) and node.parts[0].text.casefold() not in parameters
+    ]
 
 
 def expectations(statement: Statement) -> tuple[ExpectClause, ...]:

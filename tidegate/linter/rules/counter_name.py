@@ -69,7 +69,6 @@ class CounterName(Rule[ExpectClause]):
             return
         # Most names are no counters; what only counters need is imported here.
         from tidegate.linter.evidence import column_names, literal_texts  # noqa: PLC0415
-        from tidegate.linter.naming import derived_name  # noqa: PLC0415
         from tidegate.linter.volatile_text import volatile_run  # noqa: PLC0415
 
         name = node.name.text
@@ -81,7 +80,7 @@ class CounterName(Rule[ExpectClause]):
         if (numbers and numbers <= explained) or volatile_run(name):
             return
         fix = None
-        derived = derived_name(node, ctx.statement)
+        derived = ctx.names.derived(node)
         if derived:
             fix = Fix(f"Rename to `{derived}`", (Edit(node.name.span, derived),), Safety.UNSAFE)
         yield self.at(

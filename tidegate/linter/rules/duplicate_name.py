@@ -47,12 +47,10 @@ class DuplicateName(FaultRule):
 
     def amend(self, fault: Fault, ctx: Context) -> Fault:
         """Add the renaming, where the predicate yields a name."""
-        from tidegate.linter.naming import derived_name  # noqa: PLC0415  only where there is a fault
-
         if not isinstance(ctx.statement, CreateDataset):
             return fault
         clause = next((each for each in ctx.statement.expectations if _is_at(each, fault)), None)
-        derived = derived_name(clause, ctx.statement) if clause else None
+        derived = ctx.names.derived(clause) if clause else None
         if derived is None:
             return fault
         fix = Fix(f"Rename to `{derived}`", (Edit(fault.span, derived),), Safety.UNSAFE)

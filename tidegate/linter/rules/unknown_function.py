@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tidegate.catalog.functions import Function, is_known, lookup, suggest
-from tidegate.grammar.nodes import FunctionCall, Lambda, UseStatement
+from tidegate.grammar.nodes import FunctionCall, Lambda
 from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, Category, Rule
 from tidegate.linter.walk import descendants
@@ -81,7 +81,7 @@ class UnknownFunction(Rule[FunctionCall]):
         if not missing or (len(parts) == 1 and _is_declared(parts[0], ctx)):
             return
         suggestions = suggest(parts[-1], targets)
-        if len(parts) == 1 and not suggestions and _uses_a_schema(ctx):
+        if len(parts) == 1 and not suggestions and ctx.scope.uses_schema(ctx.file):
             return
         name = node.name.parts[-1]
         yield self.at(
@@ -101,15 +101,6 @@ def _is_declared(name: str, ctx: Context) -> bool:
         return False
     lambdas = (each for each in descendants(gate.predicate) if isinstance(each, Lambda))
     return any(name == each.text.lower() for one in lambdas for each in one.parameters)
-
-
-def _uses_a_schema(ctx: Context) -> bool:
-    return any(
-        isinstance(statement, UseStatement)
-        for file in ctx.pipeline.files
-        if file.source is ctx.file
-        for statement in file.statements
-    )
 
 
 def _named(targets: Sequence[str]) -> str:

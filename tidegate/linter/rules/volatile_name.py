@@ -101,13 +101,13 @@ class VolatileName(Rule[ExpectClause]):
 
 def _stable_name(node: ExpectClause, ctx: Context, start: int, end: int) -> str | None:
     """Return the name without a part; derive one where that says nothing or is taken."""
-    from tidegate.linter.naming import as_identifier, derived_name, is_taken  # noqa: PLC0415
+    from tidegate.linter.naming import as_identifier  # noqa: PLC0415
     from tidegate.linter.volatile_text import volatile_run  # noqa: PLC0415
 
     text = node.name.text if node.name else ""
     before, after = text[:start].rstrip("_-. "), text[end:].lstrip("_-. ")
     rest = f"{before}_{after}" if before and after else before or after
     says_something = any(len(part) > 2 for part in rest.replace("-", "_").split("_"))
-    if says_something and not volatile_run(rest) and not is_taken(rest, node, ctx.statement):
+    if says_something and not volatile_run(rest) and ctx.names.is_free(rest, node):
         return as_identifier(rest)
-    return derived_name(node, ctx.statement)
+    return ctx.names.derived(node)
