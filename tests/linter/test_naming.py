@@ -47,6 +47,7 @@ def named(predicate: str) -> str | None:
         ("address.zip IS NOT NULL", "zip_not_null"),
         ("`Order Id` IS NOT NULL", "order_id_not_null"),
         ("a > 0 OR a IS NULL", "a_valid"),
+        ("size(filter(items, x -> x.qty > 0)) = size(items)", "items_valid"),
         ("a + b > 0", "a_and_b_valid"),
         ("amount > -5", "amount_valid"),
     ],

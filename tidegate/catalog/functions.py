@@ -5,6 +5,7 @@ is searched in place, so that a lookup costs microseconds and start-up nothing.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -158,14 +159,17 @@ def suggest(name: str, targets: Iterable[str]) -> tuple[str, ...]:
 
     What another database calls it comes first, then names at most two edits away.
     """
-    folded = name.lower()
-    wanted = tuple(targets)
+    return _suggestions(name.lower(), tuple(targets))
+
+
+@lru_cache(maxsize=256)
+def _suggestions(folded: str, targets: tuple[str, ...]) -> tuple[str, ...]:
     found: list[str] = []
     alias = _ALIASES.get(folded)
-    if alias is not None and all(is_known(alias, target) for target in wanted):
+    if alias is not None and all(is_known(alias, target) for target in targets):
         found.append(alias)
     for _, candidate in sorted(_near(folded)):
-        if candidate not in found and all(is_known(candidate, target) for target in wanted):
+        if candidate not in found and all(is_known(candidate, target) for target in targets):
             found.append(candidate)
     return tuple(found[:_MAX_SUGGESTIONS])
 

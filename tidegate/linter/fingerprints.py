@@ -11,7 +11,6 @@ from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.sql_words import squeezed
 from tidegate.linter.walk import children
 from tidegate.source.diagnostic import Diagnostic
-from tidegate.source.span import Span
 
 
 def with_fingerprints(findings: Iterable[Diagnostic], file: ParsedFile) -> Iterator[Diagnostic]:
@@ -19,31 +18,39 @@ def with_fingerprints(findings: Iterable[Diagnostic], file: ParsedFile) -> Itera
 
     Lines do not count, and the file only where no dataset is known.
     """
-    predicates = _predicates(file)
+    predicates = _Predicates(file)
     seen: dict[str, int] = {}
     for finding in findings:
         place = finding.path if finding.dataset is None else finding.dataset.casefold()
         constraint = (finding.constraint or "").casefold()
-        predicate = _predicate_at(predicates, finding.span, file)
+        predicate = predicates.mark_at(finding.span.start)
         key = "\0".join((finding.name, place, constraint, predicate))
         ordinal = seen[key] = seen.get(key, 0) + 1
-        mark = blake2b(f"{key}\0{ordinal}".encode(), digest_size=8).hexdigest()
-        yield msgspec.structs.replace(finding, fingerprint=mark)
+        yield msgspec.structs.replace(finding, fingerprint=_hashed(f"{key}\0{ordinal}"))
 
 
-def _predicates(file: ParsedFile) -> list[tuple[Span, Span]]:
-    """Return the spans of all gates and of their predicates, in the order of the text."""
-    return sorted(
-        (node.span, node.predicate_span)
-        for statement in file.statements
-        for child in children(statement)
-        for node in (child, *children(child))
-        if isinstance(node, ExpectClause | CheckConstraint)
-    )
+class _Predicates:
+    """The predicates of a file by their place, each reduced to a mark when first asked for."""
+
+    def __init__(self, file: ParsedFile) -> None:
+        self.file = file
+        self.gates = sorted(
+            (node.span, node.predicate_span)
+            for statement in file.statements
+            for child in children(statement)
+            for node in (child, *children(child))
+            if isinstance(node, ExpectClause | CheckConstraint)
+        )
+        self.marks: dict[int, str] = {}
+
+    def mark_at(self, offset: int) -> str:
+        at = bisect_right(self.gates, offset, key=lambda pair: pair[0].start) - 1
+        if at < 0 or self.gates[at][0].end < offset:
+            return ""
+        if at not in self.marks:
+            self.marks[at] = _hashed(squeezed(self.file.source.slice(self.gates[at][1])))
+        return self.marks[at]
 
 
-def _predicate_at(predicates: list[tuple[Span, Span]], span: Span, file: ParsedFile) -> str:
-    at = bisect_right(predicates, span.start, key=lambda pair: pair[0].start) - 1
-    if at < 0 or predicates[at][0].end < span.start:
-        return ""
-    return squeezed(file.source.slice(predicates[at][1]))
+def _hashed(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
