@@ -1,7 +1,6 @@
 """Writes ``docs/cli.md`` from the program's own parsers; ``--check`` only says if it is old."""
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,8 +35,15 @@ def page() -> str:
 
 def _command(name: str) -> str:
     parser = _subparser(name)
-    lines = ["", f"## `tidegate {name}`", "", f"{parser.description}", "", "```text"]
-    lines += [parser.format_usage().strip(), "```", "", "| argument | meaning |", "|---|---|"]
+    lines = [
+        "",
+        f"## `tidegate {name}`",
+        "",
+        f"{parser.description}",
+        "",
+        "| argument | meaning |",
+        "|---|---|",
+    ]
     lines += _rows(parser)
     return "\n".join(lines) + "\n"
 
@@ -64,7 +70,6 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def main() -> int:
     """Write the page, or compare it."""
-    os.environ["COLUMNS"] = "100"
     text = page()
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(text, encoding="utf-8")

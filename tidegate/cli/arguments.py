@@ -5,7 +5,6 @@ import os
 import sys
 from typing import NoReturn
 
-from tidegate.model.verdict import NullPolicy
 from tidegate.project.refusal import Refusal
 
 EXIT_DONE, EXIT_FINDINGS, EXIT_WORLD, EXIT_INTERNAL, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
@@ -83,8 +82,3 @@ def add_null_policy(parser: argparse.ArgumentParser) -> None:
         choices=("violation", "pass"),
         help="what a NULL verdict counts as (default: as configured, else violation)",
     )
-
-
-def null_policy_of(arguments: argparse.Namespace) -> NullPolicy | None:
-    """Return the policy that the call names, if it does."""
-    return NullPolicy(arguments.null_policy) if arguments.null_policy else None

@@ -6,17 +6,15 @@ from tidegate.cli.arguments import (
     EXIT_DONE,
     EXIT_FINDINGS,
     add_isolated,
-    add_null_policy,
     add_paths,
     add_stdin,
     add_traceback,
-    null_policy_of,
 )
+from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake
 from tidegate.project.compile import TARGETS, compile_pipeline, differing, write_files
 from tidegate.project.pipeline import Configs, open_pipeline
-from tidegate.project.planning import Overrides
 from tidegate.report.compile_text import render_compiled, render_left_alone
 from tidegate.report.compiled import CompileResult
 from tidegate.report.full import render_full
@@ -40,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"
     )
-    add_null_policy(parser)
+    add_choices(parser)
     add_stdin(parser)
     add_isolated(parser)
     add_traceback(parser)
@@ -59,7 +57,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         opened,
         arguments.to,
         arguments.output,
-        Overrides(null_policy=null_policy_of(arguments)),
+        overrides_of(arguments),
     )
     changed = differing(result) if arguments.check else None
     if changed is None and not result.faults:

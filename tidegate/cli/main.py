@@ -68,10 +68,14 @@ def build_parser(wanted: str | None) -> Parser:
     parser.add_argument("--version", action="version", version=f"tidegate {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", parser_class=Parser)
     for name, summary in COMMANDS.items():
-        own = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.")
+        own = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name == wanted:
             load(name).add_arguments(own)
     return parser
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."
 
 
 def _flags(parser: argparse.ArgumentParser, command: str) -> list[str]:

@@ -5,6 +5,7 @@ import argparse
 from tidegate.cli.arguments import (
     EXIT_DONE,
     EXIT_FINDINGS,
+    add_isolated,
     add_paths,
     add_stdin,
     add_traceback,
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output-format", choices=("full", "json"), default="full", help="default: full"
     )
     add_stdin(parser)
+    add_isolated(parser)
     add_traceback(parser)
 
 

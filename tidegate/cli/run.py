@@ -6,17 +6,16 @@ from tidegate.cli.arguments import (
     EXIT_FINDINGS,
     EXIT_WORLD,
     add_isolated,
-    add_null_policy,
     add_paths,
     add_stdin,
     add_traceback,
-    null_policy_of,
 )
+from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake
 from tidegate.model.outcome import RunOutcome
 from tidegate.project.pipeline import Configs, OnePipeline, bind_settings, open_pipeline
-from tidegate.project.planning import Overrides, Planned, plan_pipeline
+from tidegate.project.planning import Planned, plan_pipeline
 from tidegate.project.refusal import Refusal
 from tidegate.project.run import RunFlags, run_planned, storage_of, unread
 from tidegate.report.compile_text import render_left_alone
@@ -51,12 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="empty a streaming table and read its sources from the start; may be repeated",
     )
     parser.add_argument(
-        "--fail-sees-dropped",
-        choices=("yes", "no"),
-        help="whether warn and FAIL rules judge rows that a DROP rule removes "
-        "(default: as configured, else yes)",
-    )
-    parser.add_argument(
         "--no-wait",
         action="store_true",
         help="give up at once while another run holds the warehouse",
@@ -64,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"
     )
-    add_null_policy(parser)
+    add_choices(parser)
     add_stdin(parser)
     add_isolated(parser)
     add_traceback(parser)
@@ -79,11 +72,6 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         full_refresh=tuple(arguments.full_refresh),
         wait=not arguments.no_wait,
     )
-    sees = arguments.fail_sees_dropped
-    overrides = Overrides(
-        null_policy=null_policy_of(arguments),
-        fail_sees_dropped=None if sees is None else sees == "yes",
-    )
     opened = open_pipeline(
         arguments.paths, arguments.stdin_filename, Configs(isolated=arguments.isolated)
     )
@@ -92,7 +80,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     )
     if code:
         return code
-    planned = plan_pipeline(opened, overrides)
+    planned = plan_pipeline(opened, overrides_of(arguments))
     _tell_findings(planned, opened, console)
     if planned.faults:
         # A value that is missing is the call's to give; everything else is the text's fault.

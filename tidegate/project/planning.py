@@ -19,7 +19,6 @@ class Overrides(msgspec.Struct, frozen=True, kw_only=True):
 
     null_policy: NullPolicy | None = None
     fail_sees_dropped: bool | None = None
-    storage: str | None = None
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import msgspec
 
@@ -16,11 +16,21 @@ from tidegate.project.refusal import Refusal
 from tidegate.runner.errors import RunError
 from tidegate.transpiler.plan import Plan, TableRead
 
-if TYPE_CHECKING:
-    from tidegate.transpiler.runtime.update import Event
-
 OnEvent = Callable[[str, str | None, Mapping[str, object]], None]
 """Told a point that the run has reached, its dataset, and details."""
+
+
+class Reached(Protocol):
+    """A point that a run has reached, as the run time tells it."""
+
+    @property
+    def point(self) -> str: ...  # noqa: D102
+
+    @property
+    def dataset(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def detail(self) -> Mapping[str, object]: ...  # noqa: D102
 
 
 class RunFlags(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +53,7 @@ def run_planned(planned: Planned, config: Config, flags: RunFlags, on_event: OnE
     from tidegate.runner.from_plan import to_spec  # noqa: PLC0415
     from tidegate.runner.run import RunOptions, run  # noqa: PLC0415
 
-    def tell(event: "Event") -> None:
+    def tell(event: Reached) -> None:
         on_event(event.point, event.dataset, event.detail)
 
     options = RunOptions(
