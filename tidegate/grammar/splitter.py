@@ -24,8 +24,9 @@ from tidegate.source.span import Span
 _BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
 # A border ends a statement even in the middle of blanks, so it is no comment here.
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
+# The outer repetition is not possessive: CPython 3.11 then loses the group that it ends behind.
 _RUN = re.compile(
-    rf"\s*+(?:((?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++)|{_COMMENT}\s*+)*+", re.DOTALL
+    rf"\s*+(?:((?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++)|{_COMMENT}\s*+)*", re.DOTALL
 )
 _LINE = re.compile(r"[^\r\n]*+")
 _ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
