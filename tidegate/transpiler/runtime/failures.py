@@ -74,9 +74,8 @@ def sentence(error: BaseException) -> str:
     for text in texts:
         if found := re.search(rf"{re.escape(NOT_NULL_MARK)}(.*?){re.escape(MARK_END)}", text):
             return f"column `{found.group(1)}` is NOT NULL but a row has no value for it"
-    conditions = [text for text in texts if re.match(r"\[[A-Z_.0-9]+\]", text)]
     # The innermost error says what happened, those around it only where.
-    return _tidied(conditions[-1] if conditions else texts[-1])
+    return _tidied(texts[-1])
 
 
 def _tidied(text: str) -> str:

@@ -1,7 +1,9 @@
 """Judges rows and writes those that pass in one transaction, or says exactly why it did not."""
 
 from collections.abc import Callable
+from typing import Any
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql.functions import expr
@@ -35,10 +37,8 @@ def judge_and_write(rows: DataFrame, gate: Gate, write: Callable[[DataFrame], No
         if is_violation(error, gate.dataset):
             raise broken_rules(rows, gate, error) from error
         raise blamed_rule(rows, gate, error) or error from None
-    # A write that was skipped as a repetition never completes the observation: get would hang.
-    if observation._jo is not None and observation._jo.future().isCompleted():
-        return decoded(observation.get, gate)
-    return counted(rows, gate)
+    observed = _observed(observation)
+    return decoded(observed, gate) if observed else counted(rows, gate)
 
 
 def judge(rows: DataFrame, gate: Gate) -> Figures:
@@ -93,6 +93,18 @@ def blamed_rule(rows: DataFrame, gate: Gate, error: Exception) -> Refusal | None
         except Exception as cause:
             return Refusal(f"expectation `{rule.name}`: {sentence(cause)}")
     return None
+
+
+def _observed(observation: Observation) -> dict[str, Any]:
+    """Give what was observed; nothing where the write was skipped or its plan folded to empty."""
+    # A write that was skipped as a repetition never completes the observation: get would hang.
+    if observation._jo is None or not observation._jo.future().isCompleted():
+        return {}
+    try:
+        return observation.get
+    except Py4JJavaError:
+        # Spark saw that no row can pass, and ran no query (`DROP ROW` of a constant FALSE).
+        return {}
 
 
 def _raises(action: Callable[[], None]) -> bool:

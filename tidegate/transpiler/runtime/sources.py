@@ -4,6 +4,7 @@ A schema that had to be inferred is kept with the run state, so that later runs 
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,7 +114,14 @@ def open_source(
     schema = _schema(spark, source, layout)
     if streaming:
         stream = spark.readStream.format(source.format).options(**dict(source.options))
-        return (stream if schema is None else stream.schema(schema)).load(str(source.path))
+        folder = source.path
+        if folder.is_file():
+            # A stream reads a folder (Spark 4.2); the filter leaves the one file of it.
+            stream = stream.option(
+                "pathGlobFilter", re.sub(r"([\\*?\[\]{}])", r"\\\1", folder.name)
+            )
+            folder = folder.parent
+        return (stream if schema is None else stream.schema(schema)).load(str(folder))
     batch = spark.read.format(source.format).options(**dict(source.options))
     return (batch if schema is None else batch.schema(schema)).load(str(source.path))
 

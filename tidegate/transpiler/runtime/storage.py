@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,7 +77,12 @@ class DeltaStorage:
 
     def create(self, table: Path, dataset: Dataset, schema: StructType, *, anew: bool) -> None:
         """Create the table by its definition, so that it is there before its first row."""
-        if anew or not self.exists(table):
+        if anew and table.exists():
+            # REPLACE TABLE on a path only compares the definitions (Delta 4.4.0).
+            shutil.rmtree(table)
+            place = java_classes(self.spark).org.apache.hadoop.fs.Path(str(table))
+            self._log_class().invalidateCache(self.spark._jsparkSession, place)
+        if not self.exists(table):
             self.spark.sql(create_statement(table, dataset, schema))
 
     def schema(self, table: Path) -> StructType:
@@ -151,9 +157,7 @@ def create_statement(table: Path, dataset: Dataset, schema: StructType) -> str:
         parts += ["NOT NULL"] if column.not_null else []
         parts += [f"COMMENT {literal(column.comment)}"] if column.comment is not None else []
         columns.append(" ".join(parts))
-    clauses = [
-        f"CREATE OR REPLACE TABLE delta.{quoted(str(table))} ({', '.join(columns)}) USING delta"
-    ]
+    clauses = [f"CREATE TABLE delta.{quoted(str(table))} ({', '.join(columns)}) USING delta"]
     if dataset.partition_by:
         clauses.append(f"PARTITIONED BY ({_names(dataset.partition_by)})")
     if dataset.cluster_by:

@@ -65,7 +65,7 @@ def stream_into(flow: Flow) -> None:
             query.stop()
     except Exception as error:
         if flow.failure is not None:
-            raise flow.failure from error
+            raise flow.failure from None
         if _CHECKPOINT_ERRORS.search(str(error)):
             raise damaged(dataset, sentence(error)) from error
         raise
