@@ -114,6 +114,10 @@ def test_text_without_statements_is_clean(text):
     assert (result.diagnostics, result.statements) == ((), 0)
 
 
+def test_a_text_that_ends_in_comment_lines_is_read():
+    assert run("SELECT 1 -- one\n-- two\n").statements == 1
+
+
 def test_no_files_give_an_empty_result():
     assert run().files == ()
 

@@ -1,6 +1,10 @@
 import pytest
 
-from tidegate.linter.python_functions import RegisteredFunctions, registered_functions
+from tidegate.linter.python_functions import (
+    RegisteredFunctions,
+    registered_functions,
+    said_in_sql,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +48,25 @@ def test_a_java_class_is_no_python_function():
 @pytest.mark.parametrize("text", ["def (", "\0", "(" * 5000, "x = '\\d'"])
 def test_text_that_is_no_python_gives_nothing(text):
     assert registered_functions(text) == RegisteredFunctions()
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return m is not None", ("IS NOT NULL",)),
+        ("return m is None", ("IS NULL",)),
+        ("\n  import re\n  return re.search('x', m)\n", ("RLIKE",)),
+        ("return t in ('A', 'B')", ("IN",)),
+        ("return '@' in m", ("contains",)),
+        ("return len(m) > 3", ("length",)),
+        ("return 0 <= a <= 9", ("BETWEEN",)),
+        ("return m is not None and len(m) > 3", ("IS NOT NULL", "length")),
+        ("x = f(m)\nreturn x is None", ()),
+        ("return checksum(m)", ()),
+        ("return", ()),
+        ("", ()),
+        ("not python", ()),
+    ],
+)
+def test_a_body_of_one_known_expression_is_said_in_sql(body, said):
+    assert said_in_sql(body) == said

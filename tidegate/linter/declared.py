@@ -18,12 +18,15 @@ class DeclaredFunctions(msgspec.Struct, frozen=True, kw_only=True):
     """Made by CREATE FUNCTION in a language other than Python, or configured."""
     python: frozenset[str]
     """Made by CREATE FUNCTION ... LANGUAGE PYTHON, or configured as such."""
+    bodies: dict[str, str] = {}
+    """The Python text of those that are created here."""
 
 
 def declared_functions(files: Iterable[ParsedFile], settings: LintSettings) -> DeclaredFunctions:
     """Collect what the files create and the configuration lists."""
     sql = {spelling for name in settings.functions for spelling in _spellings(name)}
     python = {spelling for name in settings.python_udfs for spelling in _spellings(name)}
+    bodies: dict[str, str] = {}
     for file in files:
         for statement in file.statements:
             if not isinstance(statement, OtherStatement):
@@ -32,7 +35,9 @@ def declared_functions(files: Iterable[ParsedFile], settings: LintSettings) -> D
             if (created := _created(text)) is not None:
                 name, is_python = created
                 (python if is_python else sql).update(_spellings(name))
-    return DeclaredFunctions(sql=frozenset(sql), python=frozenset(python))
+                if is_python:
+                    bodies |= dict.fromkeys(_spellings(name), _body(text))
+    return DeclaredFunctions(sql=frozenset(sql), python=frozenset(python), bodies=bodies)
 
 
 def _created(text: str) -> tuple[str, bool] | None:
@@ -59,6 +64,12 @@ def _created(text: str) -> tuple[str, bool] | None:
     upper = [word.upper() for word in rest[at:]]
     is_python = ("LANGUAGE", "PYTHON") in pairwise(upper)
     return name, is_python
+
+
+def _body(text: str) -> str:
+    """Return what stands between ``$$`` and ``$$``."""
+    _, _, behind = text.partition("$$")
+    return behind.partition("$$")[0]
 
 
 def _spellings(name: str) -> tuple[str, str]:

@@ -1,9 +1,10 @@
-"""The text of a Python file comes in; the names of SQL functions that it registers go out.
+"""Python text comes in; the SQL functions that it registers, or what SQL says for it, go out.
 
 Loaded only where a project has Python files: it needs Python's own parser.
 """
 
 import ast
+import textwrap
 import warnings
 from collections.abc import Iterator
 
@@ -38,6 +39,43 @@ def registered_functions(text: str) -> RegisteredFunctions:
         python=frozenset(name for name, is_java in found if name and not is_java),
         java=frozenset(name for name, is_java in found if name and is_java),
     )
+
+
+def said_in_sql(body: str) -> tuple[str, ...]:
+    """Return the built-ins of SQL that say what a function's body says, if it is one expression."""
+    try:
+        tree = ast.parse("def f():\n" + textwrap.indent(textwrap.dedent(body).strip(), "  "))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    (function,) = tree.body
+    lines = function.body if isinstance(function, ast.FunctionDef) else []
+    telling = [each for each in lines if not isinstance(each, ast.Import | ast.ImportFrom)]
+    match telling:
+        case [ast.Return(value=expression)] if expression is not None:
+            found = (_said(node) for node in ast.walk(expression))
+            return tuple(dict.fromkeys(each for each in found if each))
+        case _:
+            return ()
+
+
+def _said(node: ast.AST) -> str | None:
+    match node:
+        case ast.Compare(ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            return "IS NULL"
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return "IS NOT NULL"
+        case ast.Compare(ops=[ast.In()], comparators=[ast.Tuple() | ast.List() | ast.Set()]):
+            return "IN"
+        case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In()]):
+            return "contains"
+        case ast.Compare(ops=[ast.LtE(), ast.LtE()]):
+            return "BETWEEN"
+        case ast.Call(func=ast.Attribute(attr="match" | "search" | "fullmatch")):
+            return "RLIKE"
+        case ast.Call(func=ast.Name(id="len")):
+            return "length"
+        case _:
+            return None
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:

@@ -66,6 +66,18 @@ class PythonUdfInExpectation(Rule[FunctionCall]):
             yield self.at(
                 node.span,
                 f"`{name}` is a Python function, which an expectation may not call",
-                help="use built-in functions (RLIKE, contains, BETWEEN), or compute a column in "
-                "the query and expect on that",
+                help=_help(declared.bodies.get(folded, "")),
             )
+
+
+def _help(body: str) -> str:
+    if body:
+        # Needs Python's own parser, for the few that get so far.
+        from tidegate.linter.python_functions import said_in_sql  # noqa: PLC0415
+
+        if built_ins := said_in_sql(body):
+            return f"write it with {' and '.join(built_ins)} instead"
+    return (
+        "use built-in functions (RLIKE, contains, BETWEEN), or compute a column in the query and "
+        "expect on that"
+    )
