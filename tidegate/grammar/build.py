@@ -10,7 +10,15 @@ import msgspec
 
 from tidegate.grammar import nodes
 from tidegate.grammar.tokens import Token
-from tidegate.grammar.literals import number_literal, string_value
+from tidegate.grammar.literals import (
+    INTERVAL_RANGES,
+    is_interval_text,
+    is_typed_value,
+    is_unit,
+    number_literal,
+    string_value,
+    type_fault,
+)
 from tidegate.source.span import Span
 
 
@@ -82,6 +90,8 @@ _UNITS = frozenset(
 _UNIT_FIRST = frozenset(
     "DATEADD DATE_ADD DATEDIFF DATE_DIFF TIMESTAMPADD TIMESTAMPDIFF TIMEDIFF".split()
 )
+# The functions that take IGNORE NULLS among their arguments.
+_NULLS_INSIDE = frozenset(("FIRST", "FIRST_VALUE", "LAST", "LAST_VALUE", "ANY_VALUE"))
 _BARE_CALLS = frozenset(
     "CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_USER SESSION_USER CURRENT_PATH".split()
 )
@@ -444,6 +454,8 @@ class Builder:
         """Make a type of its outermost word."""
         word = children[0]
         first = word.text.split()[0].upper()
+        if word.type == "IDENT" and (fault := type_fault(first, len(children) > 1)):
+            _reject(word, fault)
         return nodes.TypeName(span=_over(children), name=first)
 
     def field(self, children: list[Any]) -> Piece:
@@ -542,7 +554,10 @@ class Builder:
 
     def escape(self, children: list[Any]) -> nodes.Literal:
         """ESCAPE 'c'."""
-        return self.string_literal(children[1:])
+        literal = self.string_literal(children[1:])
+        if len(str(literal.value)) != 1:
+            _reject(literal, "the escape is one character")
+        return literal
 
     patterns = key_columns
 
@@ -600,7 +615,10 @@ class Builder:
 
     def aliased(self, children: list[Any]) -> nodes.Aliased:
         """Expression AS name, in a row or struct."""
-        return nodes.Aliased(span=_over(children), value=children[0], name=children[2])
+        name = children[-1]
+        if name.__class__ is Token:
+            name = self.identifier([name])
+        return nodes.Aliased(span=_over(children), value=children[0], name=name)
 
     def subquery(self, children: list[Any]) -> nodes.Subquery:
         """( query )."""
@@ -663,7 +681,10 @@ class Builder:
 
     def number(self, children: list[Any]) -> nodes.Literal:
         """Make a number."""
-        return number_literal(children[0])
+        literal = number_literal(children[0])
+        if literal is None:
+            _reject(children[0], "the number does not fit its type")
+        return literal
 
     def string_literal(self, children: list[Any]) -> nodes.Literal:
         """Adjacent strings are one."""
@@ -676,11 +697,14 @@ class Builder:
 
     def typed_literal(self, children: list[Any]) -> nodes.Literal:
         """DATE '...' and its kin."""
+        type_name = children[0].text.upper()
+        if not is_typed_value(type_name, string_value(children[1].text)):
+            _reject(children[1], f"it is no {type_name}")
         return nodes.Literal(
             span=_over(children),
             kind=nodes.LiteralKind.TYPED,
             value=string_value(children[1].text),
-            type_name=children[0].text.upper(),
+            type_name=type_name,
         )
 
     def null_literal(self, children: list[Any]) -> nodes.Literal:
@@ -697,7 +721,16 @@ class Builder:
 
     def interval(self, children: list[Any]) -> nodes.Interval:
         """INTERVAL values and units."""
-        units = [c.text.upper() for c in children[1:] if c.__class__ is Token]
+        words = [child for child in children[1:] if child.__class__ is Token]
+        units = [word.text.upper() for word in words]
+        if not units:
+            if not is_interval_text(children[1]):
+                _reject(children[1], "an interval needs a unit, such as DAYS")
+        elif "TO" in units:
+            if tuple(units[::2]) not in INTERVAL_RANGES:
+                _reject(words[-1], "these units make no interval")
+        elif unknown := next((word for word in words if not is_unit(word.text)), None):
+            _reject(unknown, "it is no unit of an interval")
         return nodes.Interval(span=_over(children), values=_operands(children), units=tuple(units))
 
     def interval_value(self, children: list[Any]) -> nodes.Expression:
@@ -720,11 +753,16 @@ class Builder:
     def _call(
         self, name: nodes.QualifiedName, invocation: Piece, span: Span, form: nodes.CallForm
     ) -> nodes.FunctionCall:
-        fields: dict[str, Any] = dict(invocation.value)
+        fields: dict[str, Any] = invocation.value
         arguments = fields["arguments"]
-        if len(arguments) == 3 and len(name.parts) == 1:
-            unit = _unit_of(arguments[0])
-            if unit and name.parts[0].text.upper() in _UNIT_FIRST:
+        called = name.parts[-1].text.upper()
+        inside = fields.pop("nulls_inside", None)
+        if inside is not None and called not in _NULLS_INSIDE:
+            _reject(inside, f"`{called}` takes it behind its parenthesis")
+        if len(arguments) == 3 and len(name.parts) == 1 and called in _UNIT_FIRST:
+            if _is_string(arguments[0]):
+                _reject(arguments[0], "the unit is a word without quotes")
+            if unit := _unit_of(arguments[0]):
                 form = nodes.CallForm.SPECIAL
                 fields["arguments"] = (unit, *arguments[1:])
         return nodes.FunctionCall(span=span, name=name, form=form, **fields)
@@ -749,19 +787,19 @@ class Builder:
         fields: dict[str, Any] = {}
         first = children[0]
         if first.__class__ is Token:
-            if first.type == "STAR":
-                star = nodes.Star(span=_text_span(first))
-                return Piece(_over(children), {"arguments": (star,)})
             fields["distinct"] = first.type == "DISTINCT"
         arguments = list(_operands(children))
         if isinstance(arguments[-1], Piece):
-            fields["nulls"] = arguments.pop().value[0]
+            inner = arguments.pop()
+            fields["nulls"] = inner.value[0]
+            fields["nulls_inside"] = inner
         fields["arguments"] = tuple(arguments)
         return Piece(_over(children), fields)
 
-    def qualified_star(self, children: list[Any]) -> nodes.Star:
-        """Name . *."""
-        return nodes.Star(span=_over(children), qualifier=children[0].parts)
+    def star(self, children: list[Any]) -> nodes.Star:
+        """* or name . *."""
+        qualifier = children[0].parts if len(children) > 1 else ()
+        return nodes.Star(span=_over(children), qualifier=qualifier)
 
     def named_argument(self, children: list[Any]) -> nodes.NamedArgument:
         """Name => value."""
@@ -795,6 +833,18 @@ class Builder:
         """OVER (window)."""
         span = _over(children)
         return Piece(span, (4, "window", span))
+
+    def identifier_clause(self, children: list[Any]) -> nodes.FunctionCall:
+        """IDENTIFIER(expression): a name made at run time."""
+        return self._special(children, (children[2],))
+
+    def identifier_call(self, children: list[Any]) -> nodes.FunctionCall:
+        """Call a function whose name is made at run time."""
+        span = _over(children[:4])
+        text = children[0].text
+        name = nodes.Name(span=span, text=text, quoted=False)
+        called = nodes.QualifiedName(span=span, parts=(name,))
+        return self._call(called, children[4], _over(children), nodes.CallForm.SPECIAL)
 
     def struct_call(self, children: list[Any]) -> nodes.FunctionCall:
         """STRUCT(values, with names or without)."""
@@ -837,6 +887,10 @@ def _parameter(part: nodes.Expression) -> nodes.Name:
     if isinstance(part, nodes.ColumnReference) and len(part.parts) == 1:
         return part.parts[0]
     _reject(part, "not a parameter name")
+
+
+def _is_string(argument: nodes.Expression) -> bool:
+    return isinstance(argument, nodes.Literal) and argument.kind is nodes.LiteralKind.STRING
 
 
 def _unit_of(argument: nodes.Expression) -> nodes.BareWord | None:

@@ -83,12 +83,13 @@ OPAQUE = ("BODY_TEXT", "QUERY_TEXT", "DEFAULT_TEXT", "SETTING_TEXT")
 _DEFAULT_STOPS = word_set(
     "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT"
 )
+_INDEX = r"\s*+\[\s*+(?:\d++|\*|'[^']*+'|\"[^\"]*+\")\s*+\]"
 _JSON_PATH = (
-    rf":\s*+(?:\w++|{BACKTICKED}|\[[^\]\[]*+\])"
-    rf"(?:\s*+\.\s*+(?:\w++|{BACKTICKED})|\[[^\]\[]*+\]|:(?!:)\w++)*+"
+    rf":\s*+(?:\w++|{BACKTICKED}|{_INDEX})"
+    rf"(?:\s*+\.\s*+(?:\w++|{BACKTICKED})|{_INDEX}|:(?!:)\w++)*+"
 )
 _PLACE_ONLY = rf"(?:{PLACE})\Z"
-_NAMED_PARAMETER = r":\w++"
+_NAMED_PARAMETER = r":\s*+(?!\d)\w++"
 
 
 class Lexer(Lookahead):
@@ -123,7 +124,8 @@ class Lexer(Lookahead):
         if kind == NUMBER:
             return Token("NUMBER", start, stop, written)
         if kind == QUOTED:
-            return Token("IDENT", start, stop, written)
+            is_alias = "IDENT" not in accepts and "ALIAS" in accepts
+            return Token("ALIAS" if is_alias else "IDENT", start, stop, written)
         return Token(UNCLOSED.get(written, "STRANGE"), start, stop, written)
 
     def opaque(self, pos: int, terminal: str) -> Token:
@@ -163,7 +165,10 @@ class Lexer(Lookahead):
             and re.compile(_PLACE_ONLY).match(written)
         ):
             return self._placeholder(written, start, stop, accepts)
-        return Token("IDENT", start, stop, written)
+        if not written.isascii() and not re.search(PLACE, written):
+            return Token("BARE_LETTERS", start, stop, written)
+        is_alias = "IDENT" not in accepts and "ALIAS" in accepts
+        return Token("ALIAS" if is_alias else "IDENT", start, stop, written)
 
     def _placeholder(self, written: str, start: int, stop: int, accepts: Container[str]) -> Token:
         if "IDENT" in accepts and self.peek(stop) in (".", "("):

@@ -2,8 +2,8 @@
 
 import re
 
-from tidegate.grammar.tokens import Token
-from tidegate.grammar.nodes import Literal, LiteralKind
+from tidegate.grammar.tokens import Token, word_set
+from tidegate.grammar.nodes import Expression, Literal, LiteralKind, Placeholder
 from tidegate.source.span import Span
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[01][0-7]{2}|.)", re.DOTALL)
@@ -42,12 +42,22 @@ def _unescape(match: re.Match[str]) -> str:
     return _ESCAPED.get(code, code)
 
 
-def number_literal(token: Token) -> Literal:
-    """Make a number: integers and doubles have their exact value, decimals their text."""
+# The greatest number of each suffix; one more may follow a minus sign.
+_GREATEST = {"Y": 2**7, "S": 2**15, "L": 2**63}
+_MOST_DIGITS = 38
+
+
+def number_literal(token: Token) -> Literal | None:
+    """Make a number: integers and doubles have their exact value, decimals their text.
+
+    ``None`` if the number is too great for its type.
+    """
     text = token.text
     span = Span(token.start, token.end)
     upper = text.upper()
     if text.isdigit():
+        if len(text.lstrip("0")) > _MOST_DIGITS:
+            return None
         return Literal(span=span, kind=LiteralKind.INTEGER, value=_integer(text))
     found = _SUFFIX.search(upper)
     suffix = found.group() if found else None
@@ -57,9 +67,100 @@ def number_literal(token: Token) -> Literal:
         return Literal(span=span, kind=LiteralKind.DOUBLE, value=value, type_name=suffix)
     if suffix == "BD" or suffix is None:
         return Literal(span=span, kind=LiteralKind.DECIMAL, value=digits, type_name=suffix)
-    return Literal(span=span, kind=LiteralKind.INTEGER, value=_integer(digits), type_name=suffix)
+    if not digits.isdigit() or len(digits) > _MOST_DIGITS or int(digits) > _GREATEST[suffix]:
+        return None
+    return Literal(span=span, kind=LiteralKind.INTEGER, value=int(digits), type_name=suffix)
+
+
+# ---------------------------------------------------------------- types
+
+_PLAIN_TYPES = word_set(
+    "BOOLEAN TINYINT BYTE SMALLINT SHORT INT INTEGER BIGINT LONG FLOAT REAL DOUBLE DATE TIMESTAMP "
+    "TIMESTAMP_NTZ TIMESTAMP_LTZ STRING BINARY VOID VARIANT INTERVAL OBJECT"
+)
+_SIZED_TYPES = word_set("DECIMAL DEC NUMERIC TIME GEOGRAPHY GEOMETRY")
+_LENGTH_TYPES = word_set("CHAR CHARACTER VARCHAR")
+
+
+def type_fault(name: str, has_size: bool) -> str | None:  # noqa: FBT001 - it is what was written
+    """Say what is wrong with a type's name, if anything is; ``name`` in capitals."""
+    if name in _PLAIN_TYPES:
+        return "the type takes no size" if has_size else None
+    if name in _SIZED_TYPES or not name.isidentifier():
+        # A placeholder may stand for any type.
+        return None
+    if name in _LENGTH_TYPES:
+        return None if has_size else "the type needs a length, as in VARCHAR(10)"
+    if name in ("ARRAY", "MAP", "STRUCT"):
+        return "the type needs its parts in angle brackets"
+    return "it is no data type"
+
+
+# ---------------------------------------------------------------- typed literals and intervals
+
+_DAY = r"\s*[+-]?\d{4,7}-\d{1,2}-\d{1,2}"
+_MONTH = r"\s*[+-]?\d{4,7}(?:-\d{1,2})?"
+_CLOCK = r"\d{1,2}:\d{1,2}(?::\d{1,2}(?:\.\d*)?)?"
+_SPECIAL = r"\s*(?:epoch|now|today|tomorrow|yesterday)\s*"
+_SHAPES = {
+    "DATE": rf"(?:{_DAY}(?:[ T].*)?|{_MONTH}|{_SPECIAL})\s*",
+    "TIME": rf"\s*{_CLOCK}\s*(?:[AaPp][Mm])?\s*",
+    "X": r"[0-9a-fA-F]*",
+}
+_STAMP = rf"(?:{_DAY}(?:[ T]{_CLOCK}.*)?|{_MONTH}|T?{_CLOCK}.*|{_SPECIAL}.*)\s*"
+_UNIT = r"(?:year|month|week|day|hour|minute|second|millisecond|microsecond)s?"
+_AMOUNT = r"[+-]?\s*(?:\d+(?:\.\d*)?|\.\d+)"
+_INTERVAL_TEXT = rf"\s*(?:interval\s+)?(?:{_AMOUNT}\s+{_UNIT}(?:\s+|\Z))+"
+INTERVAL_RANGES = frozenset(
+    (
+        ("YEAR", "MONTH"),
+        ("DAY", "HOUR"),
+        ("DAY", "MINUTE"),
+        ("DAY", "SECOND"),
+        ("HOUR", "MINUTE"),
+        ("HOUR", "SECOND"),
+        ("MINUTE", "SECOND"),
+    )
+)
+
+
+def is_typed_value(type_name: str, text: str) -> bool:
+    """Tell whether a text has the shape of its type; a placeholder in it may have any."""
+    if "${" in text or "{{" in text:
+        return True
+    shape = _SHAPES.get(type_name, _STAMP)
+    if re.compile(shape, re.IGNORECASE).fullmatch(text) is None:
+        return False
+    return type_name == "X" or type_name == "TIME" or _is_day(text)
+
+
+def _is_day(text: str) -> bool:
+    """Tell whether the month and day that a text starts with exist."""
+    found = re.match(r"\s*[+-]?(\d+)-(\d+)(?:-(\d+))?", text)
+    if found is None:
+        return True
+    year, month, day = int(found[1]), int(found[2]), int(found[3] or 1)
+    if not 1 <= month <= 12:
+        return False
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    longest = (29 if leap else 28) if month == 2 else 30 if month in (4, 6, 9, 11) else 31
+    return 1 <= day <= longest
+
+
+def is_unit(word: str) -> bool:
+    """Tell whether a word is a unit of an interval."""
+    return re.compile(_UNIT, re.IGNORECASE).fullmatch(word) is not None
+
+
+def is_interval_text(value: Expression) -> bool:
+    """Tell whether an amount without a unit says its units itself: ``'7 days'``."""
+    if not isinstance(value, Literal):
+        return isinstance(value, Placeholder)
+    if value.kind is not LiteralKind.STRING:
+        return False
+    text = str(value.value)
+    return "${" in text or re.compile(_INTERVAL_TEXT, re.IGNORECASE).fullmatch(text) is not None
 
 
 def _integer(digits: str) -> int | str:
-    # Python refuses to convert integers of more than 4300 digits.
-    return int(digits) if len(digits) <= 1000 and digits.isdigit() else digits
+    return int(digits) if digits.isdigit() else digits

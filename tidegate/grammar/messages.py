@@ -39,6 +39,8 @@ _WORDS = {
     "STRUCT_CALL": "`STRUCT`",
     "POSITION_IN": "`IN`",
     "TYPED": "a literal",
+    "IDENTIFIER_CALL": "`IDENTIFIER`",
+    "ALIAS": "a name",
     "STRANGE": "a character that is no SQL",
 }
 _OPERAND = frozenset(("IDENT", "NUMBER", "LPAR", "CASE"))
@@ -94,6 +96,9 @@ def explain(
         advice = "split it into simpler parts"
     elif failure.reason:
         message = f"`{_short(found)}` does not fit here: {failure.reason}"
+    elif failure.found == "BARE_LETTERS":
+        message = f"the name `{_short(found)}` has letters that need backticks"
+        advice = "put the name in backticks"
     elif failure.found.startswith("UNCLOSED"):
         what = failure.found.removeprefix("UNCLOSED_").lower()
         message = f"the {what} opened here is never closed"

@@ -25,6 +25,7 @@ _OTHER_READINGS = {
     "NOT": ("NOT_ENFORCED", "NOT"),
     "INTERVAL": ("INTERVAL_TYPE", "INTERVAL"),
     "STRUCT": ("STRUCT", "STRUCT_CALL"),
+    "IDENTIFIER": ("IDENTIFIER_CALL",),
     "IN": ("POSITION_IN", "IN"),
     "DATE": ("TYPED",),
     "TIME": ("TYPED", "TIME"),
@@ -117,12 +118,20 @@ def _is_prefix(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]
     return "IDENT" not in accepts or ahead.is_before_operand(stop)
 
 
+def _is_from(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    is_first = "IDENT" not in accepts or ahead.peek(stop) != "FROM"
+    return is_first and _is_prefix(ahead, start, stop, accepts)
+
+
 def _is_value(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
     return "IDENT" not in accepts or ahead.peek(stop) not in ("(", ".")
 
 
 def _is_case(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
     following = ahead.peek(stop)
+    if match is not None and following in _INFIX_WORDS:
+        return ahead.peek(match.end()) == "WHEN"
     if following in ("(", "-", "+", "[", "."):
         return ahead.find_word(stop, "WHEN") >= 0
     return ahead.is_before_operand(stop)
@@ -262,14 +271,15 @@ def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[s
 
 FITS: dict[str, _Fits] = {
     **dict.fromkeys(
-        ("CAST", "TRY_CAST", "TRIM", "EXTRACT", "SUBSTRING", "OVERLAY", "STRUCT_CALL"), _is_called
+        ("CAST", "TRY_CAST", "TRIM", "EXTRACT", "SUBSTRING", "OVERLAY", "STRUCT_CALL", "IDENTIFIER_CALL"), _is_called
     ),
-    **dict.fromkeys(("NOT", "DISTINCT", "BOTH", "LEADING", "TRAILING", "FROM"), _is_prefix),
+    **dict.fromkeys(("NOT", "DISTINCT", "BOTH", "LEADING", "TRAILING"), _is_prefix),
     **dict.fromkeys(("ANY", "SOME", "ALL"), _is_quantifier),
     **dict.fromkeys(("NULL", "TRUE", "FALSE"), _is_value),
     **dict.fromkeys(("ARRAY", "MAP", "STRUCT"), _is_bracketed_type),
     **dict.fromkeys(("PRIMARY", "FOREIGN"), _is_key),
     **dict.fromkeys(("UNIQUE", "CHECK"), _is_called),
+    "FROM": _is_from,
     "CASE": _is_case,
     "INTERVAL": _is_interval,
     "INTERVAL_TYPE": _is_interval_type,

@@ -24,10 +24,8 @@ from tidegate.source.span import Span
 _BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
 # A border ends a statement even in the middle of blanks, so it is no comment here.
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
-# The outer repetition is not possessive: CPython 3.11 then loses the group that it ends behind.
-_RUN = re.compile(
-    rf"\s*+(?:((?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++)|{_COMMENT}\s*+)*", re.DOTALL
-)
+_CONTENT = re.compile(rf"(?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++", re.DOTALL)
+_COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 _LINE = re.compile(r"[^\r\n]*+")
 _ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
 _CLOSES = r"[^\s(,=]['\"`](?:[\s,);:.\]]|\Z)"
@@ -94,11 +92,13 @@ class _Splitter:
         begin = skip_blanks(text, start, size)
         limit = self._anchor_behind(begin)
         while True:
-            match = _RUN.match(text, at, limit)
-            assert match is not None
-            if match[1]:
-                last = match.start(1) + len(match[1].rstrip())
-            at = match.end()
+            if content := _CONTENT.match(text, at, limit):
+                if written := content[0].rstrip():
+                    last = at + len(written)
+                at = content.end()
+            if comments := _COMMENTS.match(text, at, limit):
+                at = comments.end()
+                continue
             if at >= limit:
                 if limit == size or (last >= 0 and self._leads(begin)):
                     return self._ended(start, begin, limit, last)
