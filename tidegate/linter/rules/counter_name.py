@@ -11,8 +11,9 @@ from tidegate.source.edit import Edit, Fix, Safety
 
 _GENERIC = frozenset(
     {
-        "assertion", "c", "check", "chk", "cond", "condition", "constraint", "dq", "expect",
-        "expectation", "expr", "expression", "quality", "r", "rule", "test", "validation",
+        "assertion", "c", "check", "chk", "ck", "cond", "condition", "constraint", "dq", "expect",
+        "expectation", "expr", "expression", "quality", "r", "rule", "test", "valid",
+        "validation",
     }
 )  # fmt: skip
 _GENERIC_BESIDE = frozenset({"data"})
