@@ -12,7 +12,7 @@ from tidegate.cli.arguments import (
 )
 from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
-from tidegate.cli.intake import report_intake
+from tidegate.cli.intake import report_intake, report_no_dataset
 from tidegate.project.compile import TARGETS, compile_pipeline, differing, write_files
 from tidegate.project.pipeline import Configs, open_pipeline
 from tidegate.report.compile_text import render_compiled, render_left_alone
@@ -53,12 +53,11 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     )
     if code:
         return code
-    result = compile_pipeline(
-        opened,
-        arguments.to,
-        arguments.output,
-        overrides_of(arguments),
-    )
+    result = compile_pipeline(opened, arguments.to, arguments.output, overrides_of(arguments))
+    for line in render_left_alone(result.left_alone, Positions(result.sources)):
+        console.note(line)
+    if not result.datasets and not result.faults:
+        return report_no_dataset(console, allow_empty=arguments.allow_empty)
     changed = differing(result) if arguments.check else None
     if changed is None and not result.faults:
         write_files(result, arguments.output)
@@ -71,9 +70,6 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
 def _show(
     result: CompileResult, changed: list[str] | None, output_format: str, console: Console
 ) -> None:
-    positions = Positions(result.sources)
-    for line in render_left_alone(result.left_alone, positions):
-        console.note(line)
     if output_format == "json":
         from tidegate.report.json_compile import compile_document
         from tidegate.report.json_output import encode
@@ -81,7 +77,7 @@ def _show(
         console.result_bytes(encode(compile_document(result)))
         return
     found = (*result.faults, *result.losses)
-    for paragraph in render_full(found, positions, console.notes_palette()):
+    for paragraph in render_full(found, Positions(result.sources), console.notes_palette()):
         console.note(paragraph.removesuffix("\n"))
     if result.faults:
         console.error("nothing was compiled", "correct what is named above")

@@ -7,6 +7,14 @@ from tidegate.cli.console import Console
 from tidegate.report.findings import Unhandled
 
 
+def report_no_dataset(console: Console, *, allow_empty: bool) -> int:
+    """Say that a pipeline makes nothing."""
+    if allow_empty:
+        return EXIT_DONE
+    console.error("nothing matched: no statement makes a dataset", "accept that with --allow-empty")
+    return EXIT_WORLD
+
+
 def report_intake(
     unhandled: Iterable[Unhandled], empty: Iterable[str], console: Console, *, allow_empty: bool
 ) -> int:

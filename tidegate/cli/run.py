@@ -12,7 +12,7 @@ from tidegate.cli.arguments import (
 )
 from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
-from tidegate.cli.intake import report_intake
+from tidegate.cli.intake import report_intake, report_no_dataset
 from tidegate.model.outcome import RunOutcome
 from tidegate.project.pipeline import Configs, OnePipeline, bind_settings, open_pipeline
 from tidegate.project.planning import Planned, plan_pipeline
@@ -87,6 +87,8 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         missing = all(each.name == "unbound-placeholder" for each in planned.faults)
         console.error("nothing was run", "correct what is named above")
         return EXIT_WORLD if missing else EXIT_FINDINGS
+    if not planned.plan.datasets:
+        return report_no_dataset(console, allow_empty=arguments.allow_empty)
     _warn(planned, opened, flags, console)
     with progress(len(planned.plan.datasets), console.note) as display:
         outcome = run_planned(planned, opened.config, flags, display.on_event)

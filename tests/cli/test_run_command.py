@@ -1,0 +1,60 @@
+"""``tidegate run`` as a process: what it prints where, and how it ends."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from transcripts import environment
+
+pytestmark = pytest.mark.spark
+
+PIPELINE = """\
+CREATE OR REFRESH STREAMING TABLE orders (
+  CONSTRAINT valid_id EXPECT (id IS NOT NULL) ON VIOLATION DROP ROW,
+  CONSTRAINT positive EXPECT (amount > 0)
+) AS SELECT * FROM STREAM(raw.orders);
+
+CREATE MATERIALIZED VIEW big (
+  CONSTRAINT small_enough EXPECT (amount < ${limit}) ON VIOLATION FAIL UPDATE
+) AS SELECT * FROM orders WHERE amount > 5;
+"""
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tidegate", "run", "shop", "--warehouse", "out", *words],
+        cwd=folder, capture_output=True, text=True, timeout=300, check=False, env=environment(),
+    )  # fmt: skip
+
+
+def test_a_run_prints_json_alone_and_a_tripped_fail_prints_its_rows(tmp_path):
+    shop = tmp_path / "shop"
+    (shop / "in").mkdir(parents=True)
+    (shop / "in" / "1.csv").write_text("id,amount\n1,10\n2,\n3,-5\n,7\n")
+    (shop / "shop.sql").write_text(PIPELINE)
+    config = '[pipeline]\nsources = ["shop.sql"]\n[inputs]\n"raw.orders" = "in"\n[variables]\n'
+    (shop / "tidegate.toml").write_text(config + "limit = 100\n")
+
+    first = run(tmp_path, "--output-format", "json")
+    assert (first.returncode, first.stderr) == (0, "")
+    document = json.loads(first.stdout)
+    assert (document["schema_version"], document["status"]) == (1, "COMPLETED")
+    orders, big = document["datasets"]
+    assert (orders["name"], orders["kind"]) == ("default.orders", "streaming_table")
+    assert (orders["rows_read"], orders["rows_written"], orders["rows_dropped"]) == (4, 3, 1)
+    assert orders["expectations"] == [
+        {"name": "valid_id", "action": "drop", "passed": 3, "failed": 1, "null": 0},
+        {"name": "positive", "action": "warn", "passed": 2, "failed": 2, "null": 1},
+    ]
+    assert (big["rows_read"], big["rows_written"]) == (1, 1)
+
+    (shop / "in" / "2.csv").write_text("id,amount\n9,500\n")
+    second = run(tmp_path)
+    assert (second.returncode, second.stderr) == (1, "")
+    shown = second.stdout.splitlines()
+    assert shown[1] == "  rows read 1, written 1, dropped 0"
+    assert "  broken: `small_enough` by 1 row: amount < 100" in shown
+    assert '    {"id":9,"amount":500}' in shown
+    assert "FAILED" in shown[-1]
