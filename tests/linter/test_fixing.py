@@ -88,3 +88,12 @@ def test_fixing_twice_is_fixing_once(predicate):
 def test_safe_fixes_change_no_name():
     text = under("a = NULL", name="rule_1", action=" ON VIOLATION STOP")
     assert "CONSTRAINT rule_1 EXPECT" in fixed_text(text)
+
+
+def test_a_stripped_name_that_is_taken_is_not_offered():
+    text = under("price > 0", name="amount_ok").replace(
+        "\n) AS", ",\n  CONSTRAINT amount_ok_20260131 EXPECT (amount > 0)\n) AS"
+    )
+    (found,) = check(text)
+    assert found.fix is not None
+    assert [edit.text for edit in found.fix.edits] == ["amount_positive"]
