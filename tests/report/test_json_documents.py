@@ -255,3 +255,10 @@ def test_the_field_names_of_the_documentation_are_those_of_the_documents():
     page = (Path(__file__).parents[2] / "docs" / "outputs.md").read_text(encoding="utf-8")
     for name in [*SHOWN, "not_analysed", "by_severity", "source_map", "unhandled", "dialects"]:
         assert f"`{name}`" in page or f"`{name}[]`" in page
+
+
+def test_every_diagnostic_of_a_parse_has_a_fingerprint_of_its_own():
+    broken = "CREATE STREAMING TABLE t (CONSTRAINT c EXPECT (a >), CONSTRAINT c EXPECT (a >));"
+    marks = [each["fingerprint"] for each in parsed(broken)["files"][0]["diagnostics"]]
+    assert len(marks) == 2
+    assert len({*marks, ""}) == 3

@@ -143,7 +143,7 @@ def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:
         expectations=expectations,
         checked=expectations - len(left),
         broken=sum(isinstance(each, BrokenStatement) for file in asked for each in file.statements),
-        suppressed=found.suppressed,
+        suppressed=sum(each.suppressed for each in found.files if each.path in paths),
         not_analysed=left,
     )
 

@@ -12,11 +12,14 @@ from tidegate.source.text import SourceFile
 
 def parse_files(gathered: Gathered) -> ParseResult:
     """Parse every file; what is broken in one harms no other."""
+    from tidegate.linter.fingerprints import with_fingerprints  # noqa: PLC0415
+
     files = []
     for source in gathered.files:
         parsed = parse_noted(source)
-        found = tuple(sorted(_diagnostics(parsed), key=lambda each: (each.span, each.code)))
-        files.append(FileStatements(parsed=parsed, diagnostics=found))
+        found = sorted(_diagnostics(parsed), key=lambda each: (each.span, each.code))
+        marked = tuple(with_fingerprints(found, parsed))
+        files.append(FileStatements(parsed=parsed, diagnostics=marked))
     return ParseResult(files=tuple(files), unhandled=gathered.unhandled)
 
 
