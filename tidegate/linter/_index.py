@@ -34,6 +34,13 @@ RULES = (
         is_fault=True,
     ),
     RuleEntry(
+        name="dependency-cycle",
+        code="G503",
+        category="correctness",
+        severity=Severity.ERROR,
+        is_fault=True,
+    ),
+    RuleEntry(
         name="counter-name",
         code="N101",
         category="suspicious",

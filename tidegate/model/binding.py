@@ -15,7 +15,7 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.outline import Outline, Relation, RelationKind
 from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile
-from tidegate.model.graph import is_streaming
+from tidegate.model.graph import in_order, is_streaming
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.model.pipeline import (
     Action,
@@ -46,6 +46,7 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     by_key = pipeline.by_key()
     faults = [
         *_duplicate_datasets(datasets),
+        *(_circle(each) for each in in_order(datasets, by_key)[1]),
         *(found for each in datasets for found in _duplicate_names(each)),
         *(found for each in datasets for found in _missing_stream(each, by_key)),
     ]
@@ -163,6 +164,21 @@ def _duplicate_datasets(datasets: Sequence[Dataset]) -> Iterator[LocatedFault]:
                 related=(where,),
             ),
         )
+
+
+def _circle(circle: tuple[Dataset, ...]) -> LocatedFault:
+    first = circle[0]
+    names = " -> ".join(each.name.full for each in (*circle, first))
+    return LocatedFault(
+        first.source,
+        Fault(
+            name="dependency-cycle",
+            span=first.statement.name.span,
+            message=f"datasets read each other in a circle: {names}",
+            help="break the circle: let one of them read a source instead",
+            dataset=first.name.full,
+        ),
+    )
 
 
 def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:

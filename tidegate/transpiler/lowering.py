@@ -64,8 +64,7 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     by_key = pipeline.by_key()
     faults: list[LocatedFault] = [*_parse_faults(pipeline), *pipeline.faults]
     lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
-    ordered, circles = in_order(lowerable, by_key)
-    faults += [_circle(circle) for circle in circles]
+    ordered, _ = in_order(lowerable, by_key)
     planned: list[PlannedDataset] = []
     for dataset in ordered:
         if dataset.kind not in _KINDS:
@@ -93,21 +92,6 @@ def _parse_faults(pipeline: Pipeline) -> Iterator[LocatedFault]:
         for statement in file.statements:
             for fault in statement.faults:
                 yield LocatedFault(file.source, fault)
-
-
-def _circle(circle: tuple[Dataset, ...]) -> LocatedFault:
-    names = " -> ".join(each.name.full for each in (*circle, circle[0]))
-    first = circle[0]
-    return LocatedFault(
-        first.source,
-        Fault(
-            name="dependency-cycle",
-            span=first.statement.name.span,
-            message=f"datasets read each other in a circle: {names}",
-            help="break the circle: read the source of one of them instead",
-            dataset=first.name.full,
-        ),
-    )
 
 
 def _skipped(file: ParsedFile) -> Iterator[Skipped]:
