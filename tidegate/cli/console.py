@@ -80,6 +80,11 @@ class Console:
         if way_out:
             self.note(f"  {palette.strong}help:{palette.reset} {visible(way_out)}")
 
+    @staticmethod
+    def own_stderr() -> TextIO:
+        """Return stderr as a stream of its own, which stays when Spark starts behind a log file."""
+        return os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding=sys.stderr.encoding)
+
     def results_palette(self) -> Palette:
         """Return the colors for stdout."""
         return _palette(sys.stdout)

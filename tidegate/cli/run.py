@@ -90,7 +90,10 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     if not planned.plan.datasets:
         return report_no_dataset(console, allow_empty=arguments.allow_empty)
     _warn(planned, opened, flags, console)
-    with progress(len(planned.plan.datasets), console.note) as display:
+    with (
+        console.own_stderr() as stream,
+        progress(len(planned.plan.datasets), console.note, stream) as display,
+    ):
         outcome = run_planned(planned, opened.config, flags, display.on_event)
     _show(outcome, arguments.output_format, console)
     return outcome.exit_code

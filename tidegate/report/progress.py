@@ -1,9 +1,8 @@
 """The points that a run reaches come in; on a terminal, a moving line goes out."""
 
-import sys
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from tidegate.report.terminal import visible
 
@@ -30,15 +29,15 @@ class Progress(Protocol):
         """Take note of a point that the run has reached."""
 
 
-def progress(datasets: int, say: Say) -> Progress:
-    """Return a display for this process: moving on a terminal, else warnings alone."""
-    if not sys.stderr.isatty():
+def progress(datasets: int, say: Say, stream: TextIO) -> Progress:
+    """Return a display for a stream: moving on a terminal, elsewhere warnings alone."""
+    if not stream.isatty():
         return Silent(say)
     try:
         from rich import console  # noqa: PLC0415
     except ImportError:
         return Lines(say, datasets)
-    return Moving(console.Console(stderr=True), datasets)
+    return Moving(console.Console(file=stream), datasets)
 
 
 class Silent:
