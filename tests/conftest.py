@@ -21,3 +21,13 @@ def spark(tmp_path_factory: pytest.TempPathFactory):
     session = open_session("delta", log, CHEAP_JVM)
     yield session
     session.stop()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests unless the call asks for them by mark or by node."""
+    asked = "long" in config.option.markexpr or any("::" in each for each in config.args)
+    kept = [each for each in items if asked or each.get_closest_marker("long") is None]
+    left_out = [each for each in items if each not in kept]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept

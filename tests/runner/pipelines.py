@@ -51,7 +51,9 @@ class Bench:
         wait: bool = True,
         **choices,
     ) -> RunOutcome:
-        places = tuple((name, str(self.root / "in" / name.split(".")[-1])) for name in inputs)
+        places = tuple(
+            (name, str(self.root / "in" / Path(name).name.split(".")[-1])) for name in inputs
+        )
         options = RunOptions(
             warehouse=self.warehouse,
             inputs=places,
