@@ -1,8 +1,10 @@
 """``tidegate run`` as a process: what it prints where, and how it ends."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,27 @@ def test_a_run_prints_json_alone_and_a_tripped_fail_prints_its_rows(tmp_path):
     assert "  broken: `small_enough` by 1 row: amount < 100" in shown
     assert '    {"id":9,"amount":500}' in shown
     assert "FAILED" in shown[-1]
+
+
+def test_an_interrupted_run_ends_with_130_and_without_traceback(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.csv").write_text("id,amount\n1,10\n")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "shop.sql").write_text(PIPELINE.replace("${limit}", "9"))
+    words = ["run", "shop", "--warehouse", "out", "--input", "raw.orders=in"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tidegate", *words, "--output-format", "json"],
+        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    wait_for(tmp_path / "out" / "_tidegate" / "checkpoints", process)
+    process.send_signal(signal.SIGINT)
+    out, told = process.communicate(timeout=120)
+    assert (process.returncode, told) == (130, b"interrupted\n")
+    assert json.loads(out)["status"] == "CANCELED"
+
+
+def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(1200):
+        if path.exists() or process.poll() is not None:
+            return
+        time.sleep(0.1)

@@ -1,6 +1,7 @@
 """``tidegate run``: runs a pipeline on Spark and shows what its expectations counted."""
 
 import argparse
+import logging
 
 from tidegate.cli.arguments import (
     EXIT_FINDINGS,
@@ -90,12 +91,16 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     if not planned.plan.datasets:
         return report_no_dataset(console, allow_empty=arguments.allow_empty)
     _warn(planned, opened, flags, console)
+    # What libraries log (the bridge to the JVM, when it is interrupted) is no business of a user.
+    logging.getLogger().addHandler(logging.NullHandler())
     with (
         console.own_stderr() as stream,
         progress(len(planned.plan.datasets), console.note, stream) as display,
     ):
         outcome = run_planned(planned, opened.config, flags, display.on_event)
     _show(outcome, arguments.output_format, console)
+    if outcome.status == "CANCELED":
+        console.note("interrupted")
     return outcome.exit_code
 
 
