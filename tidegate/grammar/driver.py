@@ -89,6 +89,8 @@ class BakedDriver:
             token = read(at, row) if whole is None else lexer.opaque(at, whole)
             kind = token.type
             action = row.get(kind)
+            # What would have fitted is asked of the stack as it is now, before any reduction.
+            before = states.copy()
             while action is not None and action < 0:
                 origin, size, builder, splices, is_unit = actions[~action]
                 if is_unit:
@@ -121,7 +123,7 @@ class BakedDriver:
                 action = row.get(kind)
             if action is None:
                 span = Span(token.start, token.end)
-                return Failure(kind, span, expected_of(rows, actions, states))
+                return Failure(kind, span, expected_of(rows, actions, before))
             state = action
             states.append(state)
             values.append(token)
@@ -176,6 +178,8 @@ def expected_of(
     rows: Sequence[_Row], actions: Sequence[_Action], states: Sequence[int]
 ) -> tuple[str, ...]:
     """Return the terminals that really fit here, sorted: a merged state's row promises more."""
+    if states[-1] in _FINAL:
+        return (END,)
     return tuple(
         symbol
         for symbol in sorted(rows[states[-1]])
@@ -197,6 +201,6 @@ def _fits(
         if size:
             del stack[-size:]
         goto = rows[stack[-1]][origin]
-        if symbol == END and goto in _tables.ENDS.values():
+        if symbol == END and goto in _FINAL:
             return True
         stack.append(goto)

@@ -6,7 +6,6 @@ Slow to import; for tests that compare, and for debugging the grammar.
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer as LarkLexer
 from lark.lexer import LexerState
@@ -21,13 +20,17 @@ from tidegate.grammar.tokens import Token
 from tidegate.source.span import Span
 
 
-class _Stretch(msgspec.Struct, frozen=True):
-    """What Lark is given for a text."""
+class _Stretch:
+    """What Lark is given for a text, and the states that it was in before the last token."""
 
-    text: str
-    begin: int
-    end: int
-    holes: tuple[Span, ...]
+    __slots__ = ("before", "begin", "end", "holes", "text")
+
+    def __init__(self, text: str, begin: int, end: int, holes: tuple[Span, ...]) -> None:
+        self.text = text
+        self.begin = begin
+        self.end = end
+        self.holes = holes
+        self.before: list[int] = []
 
 
 class _TooDeep(Exception):  # noqa: N818 - it never leaves this module
@@ -58,6 +61,7 @@ class _ContextualLexer(LarkLexer):
             row = states[parser_state.position]
             opaque = opaque_in(row)
             token = lexer.opaque(at, opaque) if opaque else lexer.next(at, row)
+            stretch.before = list(parser_state.state_stack)
             if token.type == END:
                 return
             yield token
@@ -76,31 +80,33 @@ class LarkDriver:
         try:
             return self._lark.parse(stretch, start=start)
         except UnexpectedToken as stopped:
-            return _failure(stopped, end)
+            return _failure(stopped, end, stretch.before)
         except Rejected as rejected:
             return Failure("", rejected.span, (), rejected.reason)
         except _TooDeep as deep:
             return Failure("", Span(deep.at, deep.at), (), TOO_DEEP)
 
 
-def _failure(stopped: UnexpectedToken, end: int) -> Failure:
+def _failure(stopped: UnexpectedToken, end: int, stack: list[int]) -> Failure:
     token: Any = stopped.token
     state: Any = stopped.state
     is_end = token.type == END
     span = Span(end, end) if is_end else Span(token.start, token.end)
-    rows, stack = state.parse_conf.states, state.state_stack
+    rows = state.parse_conf.states
+    if stack[-1] in state.parse_conf.parse_table.end_states.values():
+        return Failure(token.type, span, (END,))
     expected = tuple(
         sorted(
             symbol
             for symbol in rows[stack[-1]]
-            if symbol[0] in "$ABCDEFGHIJKLMNOPQRSTUVWXYZ" and _fits(state, symbol)
+            if symbol[0] in "$ABCDEFGHIJKLMNOPQRSTUVWXYZ" and _fits(state, stack, symbol)
         )
     )
     return Failure(token.type, span, expected)
 
 
-def _fits(state: Any, symbol: str) -> bool:
-    rows, stack = state.parse_conf.states, list(state.state_stack)
+def _fits(state: Any, before: list[int], symbol: str) -> bool:
+    rows, stack = state.parse_conf.states, list(before)
     while True:
         action = rows[stack[-1]].get(symbol)
         if action is None:

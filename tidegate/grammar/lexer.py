@@ -218,9 +218,7 @@ class Lexer(Lookahead):
         """Tell whether a bracketed query opens here that a set operation follows."""
         if self.peek(start + 1) not in ("SELECT", "WITH", "FROM", "("):
             return False
-        inner = start
-        while self.peek(inner) == "(":
-            inner = skip_blanks(self.text, inner, self.end) + 1
+        inner = self.behind_brackets(start)
         if self.peek(inner) not in ("SELECT", "WITH", "FROM"):
             return False
         closing = close_bracket(self.text, start + 1, self.end)

@@ -80,6 +80,12 @@ _PLAIN_TYPES = word_set(
 )
 _SIZED_TYPES = word_set("DECIMAL DEC NUMERIC TIME GEOGRAPHY GEOMETRY")
 _LENGTH_TYPES = word_set("CHAR CHARACTER VARCHAR")
+_OPENERS = word_set("ARRAY MAP STRUCT COMMENT NOT DEFAULT GENERATED MASK COLLATE REFERENCES")
+
+
+def is_type_name(word: str) -> bool:
+    """Tell whether a word in capitals opens a type, or a property that stands without one."""
+    return word in _PLAIN_TYPES or word in _SIZED_TYPES or word in _LENGTH_TYPES or word in _OPENERS
 
 
 def type_fault(name: str, has_size: bool) -> str | None:  # noqa: FBT001 - it is what was written

@@ -4,6 +4,7 @@ from tidegate.grammar.driver import TOO_DEEP, Failure
 from tidegate.grammar.lexer import END
 from tidegate.grammar.tokens import word_set
 from tidegate.source.diagnostic import Fault
+from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
 _WORDS = {
@@ -49,6 +50,7 @@ _OPERATORS = word_set(
     "COMPARE CONCAT STAR SLASH DIV SIGN SHIFT PIPE AMPERSAND CARET COLONS JSON_PATH LSQB DOT COLLATE "
     "BETWEEN IN IS LIKE ILIKE RLIKE REGEXP NOT AND OR LPAR STRING ARROW FAT_ARROW"
 )
+_QUERY_WORDS = word_set("SELECT WITH FROM VALUES")
 _LONGEST_LIST = 8
 
 
@@ -79,18 +81,12 @@ def join_words(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def explain(
-    failure: Failure,
-    text: str,
-    *,
-    where: str,
-    dataset: str | None = None,
-    constraint: str | None = None,
-) -> Fault:
+def explain(failure: Failure, text: str, *, where: str) -> Fault:
     """Turn a failure into the one fault that a reader sees."""
     span = failure.span
     found = text[span.start : span.end]
     advice: str | None = None
+    fix: Fix | None = None
     if failure.reason == TOO_DEEP:
         message = f"the {where} is nested too deeply to be read"
         advice = "split it into simpler parts"
@@ -99,26 +95,52 @@ def explain(
     elif failure.found == "BARE_LETTERS":
         message = f"the name `{_short(found)}` has letters that need backticks"
         advice = "put the name in backticks"
+        fix = Fix("Put it in backticks", (Edit(span, f"`{found}`"),), Safety.SAFE)
     elif failure.found.startswith("UNCLOSED"):
         what = failure.found.removeprefix("UNCLOSED_").lower()
         message = f"the {what} opened here is never closed"
         advice = "close it"
     else:
-        wanted = expectation_words(failure.expected)
-        expected = f"expected {join_words(wanted)}" if wanted else "nothing fits here"
         if failure.found == END:
             span = Span(span.start, span.start)
-            message = f"the {where} ends too early: {expected}"
-        else:
-            message = f"found `{_short(found)}`, {expected}"
-        advice = _advice(failure, found)
+        message = _unexpected(failure, found, where)
+        advice, fix = _advice(failure, text)
+    return Fault(name="syntax-error", span=span, message=message, help=advice, fix=fix)
+
+
+def _unexpected(failure: Failure, found: str, where: str) -> str:
+    expected = failure.expected
+    if where == "item":
+        # Behind an item stands a comma, or the list's end.
+        expected = tuple(one for one in expected if one != END)
+        expected += ("COMMA", "RPAR") if END in failure.expected else ()
+    wanted = expectation_words(expected)
+    words = f"expected {join_words(wanted)}" if wanted else "nothing fits here"
+    if failure.found == END:
+        return f"the {where} ends too early: {words}"
+    return f"found `{_short(found)}`, {words}"
+
+
+def missing_comma(offset: int) -> Fault:
+    """Return the fault of two list items without a comma between them."""
+    at = Span(offset, offset)
+    return Fault(
+        name="syntax-error",
+        span=at,
+        message="`,` is missing between two items of the list",
+        help="separate them with `,`",
+        fix=Fix("Insert `,`", (Edit(at, ","),), Safety.SAFE),
+    )
+
+
+def extra_comma(span: Span) -> Fault:
+    """Return the fault of a comma that no item belongs to."""
     return Fault(
         name="syntax-error",
         span=span,
-        message=message,
-        help=advice,
-        dataset=dataset,
-        constraint=constraint,
+        message="found `,` without an item of the list",
+        help="remove it",
+        fix=Fix("Remove `,`", (Edit(span, ""),), Safety.SAFE),
     )
 
 
@@ -127,15 +149,30 @@ def _short(found: str) -> str:
     return line if len(line) <= 40 else line[:37] + "..."
 
 
-def _advice(failure: Failure, found: str) -> str | None:
-    guess = nearest(found, failure.expected)
-    if guess:
-        return f"write `{guess}`"
-    if failure.found == "STRANGE" and found == ";":
-        return "keep `;` for the end of the statement"
+def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
+    """Say what to do about an unexpected token, where that is plain."""
+    span = failure.span
+    found = text[span.start : span.end]
+    if guess := nearest(found, failure.expected):
+        return f"write `{guess}`", None
+    if found == ";":
+        return "keep `;` for the end of the statement", None
+    if "AS" in failure.expected and found.upper() in _QUERY_WORDS:
+        at = Span(span.start, span.start)
+        return "write `AS` before the query", Fix(
+            "Insert AS", (Edit(at, "AS "),), Safety.SAFE
+        )
+    if found == "(" and text[: span.start].rstrip()[-7:].upper() == " EXPECT":
+        return "give the constraint a name: CONSTRAINT name EXPECT (...)", None
+    if found == "-" and text[span.start - 1 : span.start].isalnum():
+        return "put a name with a hyphen in backticks", None
+    if found[:1] == '"' and "IDENT" in failure.expected and "STRING" not in failure.expected:
+        return "put names in backticks: double quotes make a string", None
+    if "AUTO" in failure.expected and failure.found == "IDENT":
+        return "put the columns in parentheses", None
     if len(failure.expected) == 1 and failure.found == END:
-        return f"add {describe(failure.expected[0])}"
-    return None
+        return f"add {describe(failure.expected[0])}", None
+    return None, None
 
 
 def nearest(found: str, expected: tuple[str, ...]) -> str | None:

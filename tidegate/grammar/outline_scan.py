@@ -42,6 +42,7 @@ _BARE_FUNCTIONS = word_set("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_
 
 # How many brackets a lambda's parameters are looked for in: this keeps the scan linear.
 _LAMBDA_REACH = 8
+_MOST_BRACKETS = 16
 
 _SELECT, _FROM, _OTHER, _LATERAL_VIEW, _HEAD = "select", "from", "other", "lateral view", "head"
 
@@ -235,8 +236,9 @@ class _Scan:
         return found
 
     def _opens_nested_query(self, place: int) -> bool:
-        """Tell whether only brackets stand between here and a query."""
-        while self._upper(place) == "(":
+        """Tell whether only brackets, and not many, stand between here and a query."""
+        last = place + _MOST_BRACKETS
+        while place < last and self._upper(place) == "(":
             place += 1
         return self._upper(place) in ("SELECT", "WITH") and self._is_query_at(place)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Container
 
 from tidegate.grammar import _tables
+from tidegate.grammar.literals import is_type_name
 from tidegate.grammar.tokens import (
     NUMBER,
     OPERATOR,
@@ -43,10 +44,13 @@ READINGS = {word: (word,) for word in _tables.WORDS} | _OTHER_READINGS
 """The terminals that a word may stand for."""
 
 _INFIX_WORDS = word_set("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+# What can follow a column called `case`, but not the word CASE.
+_NO_OPERAND_WORDS = _INFIX_WORDS | word_set("AS FROM FOR PLACING ESCAPE ELSE END IGNORE RESPECT")
 _OPERAND_OPERATORS = word_set("( - + ~ ! ? :")
 _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE")
 KEY_WORDS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
 _SCAN_LIMIT = 200
+_MOST_BRACKETS = 16
 
 
 class Lookahead:
@@ -83,9 +87,17 @@ class Lookahead:
             return written.upper() not in _INFIX_WORDS
         return match.lastindex != STRANGE
 
+    def behind_brackets(self, pos: int) -> int:
+        """Return the offset behind the brackets that open here, a bounded number of them."""
+        for _ in range(_MOST_BRACKETS):
+            if self.peek(pos) != "(":
+                break
+            pos = skip_blanks(self.text, pos, self.end) + 1
+        return pos
+
     def find_word(self, pos: int, wanted: str) -> int:
         """Return where a word stands in this bracket, or -1, looking a bounded way ahead."""
-        depth = 0
+        depth = cases = 0
         for _ in range(_SCAN_LIMIT):
             match = self.match(pos)
             if match is None or match.lastindex is None:
@@ -99,8 +111,11 @@ class Lookahead:
                     return -1
             elif depth == 0 and written == ",":
                 return -1
-            elif depth == 0 and match.lastindex == WORD and written.upper() == wanted:
-                return match.start(match.lastindex)
+            elif depth == 0 and match.lastindex == WORD:
+                word = written.upper()
+                if word == wanted and cases == 0:
+                    return match.start(match.lastindex)
+                cases += (word == "CASE") - (word == "END" and cases > 0)
             pos = match.end()
         return -1
 
@@ -130,7 +145,7 @@ def _is_value(ahead: Lookahead, _start: int, stop: int, accepts: Container[str])
 def _is_case(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
     match = ahead.match(stop)
     following = ahead.peek(stop)
-    if match is not None and following in _INFIX_WORDS:
+    if match is not None and following in _NO_OPERAND_WORDS:
         return ahead.peek(match.end()) == "WHEN"
     if following in ("(", "-", "+", "[", "."):
         return ahead.find_word(stop, "WHEN") >= 0
@@ -163,9 +178,7 @@ def _is_exists(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]
     match = ahead.match(stop)
     if match is None or match[0].rstrip()[-1:] != "(":
         return False
-    pos = match.end()
-    while ahead.peek(pos) == "(":
-        pos = skip_blanks(ahead.text, pos, ahead.end) + 1
+    pos = ahead.behind_brackets(match.end())
     return ahead.peek(pos) in _QUERY_WORDS and _opens_query(ahead, pos)
 
 
@@ -225,10 +238,12 @@ def _is_constraint(ahead: Lookahead, _start: int, stop: int, accepts: Container[
     if match is None or match.lastindex not in (WORD, QUOTED):
         return False
     name = match[match.lastindex].upper()
-    following = ahead.peek(match.end())
-    if following in KEY_WORDS or name == "EXPECT":
+    if ahead.peek(match.end()) in KEY_WORDS or name == "EXPECT":
         return True
-    return following == "(" and name not in ("DECIMAL", "NUMERIC", "DEC", "VARCHAR", "CHAR")
+    # Otherwise it is a column of this name, if what follows it is a type or a property.
+    following = ahead.match(match.end())
+    is_open = following is not None and following.lastindex in (WORD, QUOTED, OPERATOR)
+    return is_open and not is_type_name(name) and ahead.peek(match.end()) not in (",", ")")
 
 
 def _is_key(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:

@@ -21,6 +21,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     end: int
     missing_comma_at: int | None = None
+    extra_comma: Span | None = None
+    """The comma that makes an item where nothing stands."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +131,9 @@ def _cut_items(tokens: list[RawToken], opening: int) -> tuple[tuple[Item, ...], 
             start, end = tokens[first].start, tokens[stop - 1].end
         else:
             start = end = tokens[stop].start if stop < len(tokens) else tokens[-1].end
+            comma = tokens[stop if _upper(tokens, stop) == "," else stop - 1]
+            items.append(Item(start=start, end=end, extra_comma=Span(comma.start, comma.end)))
+            return
         items.append(Item(start=start, end=end, missing_comma_at=comma_at))
 
     while place < len(tokens):

@@ -28,7 +28,7 @@ _CONTENT = re.compile(rf"(?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++", re.DO
 _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 _LINE = re.compile(r"[^\r\n]*+")
 _ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
-_CLOSES = r"[^\s(,=]['\"`](?:[\s,);:.\]]|\Z)"
+_CLOSES = r"(?:[^\s(,=]|\n)['\"`](?:[\s,);:.\]]|\Z)"
 _MODIFIERS = word_set(
     "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
 )

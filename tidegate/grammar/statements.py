@@ -6,10 +6,11 @@ import msgspec
 
 from tidegate.grammar.actions import action_faults
 from tidegate.grammar.build import Builder
+from tidegate.grammar.depth import is_deeper
 from tidegate.grammar.dialects import dialects_of
-from tidegate.grammar.driver import Driver, Failure
+from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
 from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
-from tidegate.grammar.messages import explain, nearest
+from tidegate.grammar.messages import explain, extra_comma, missing_comma, nearest
 from tidegate.grammar.misplaced import Segment, after_query, misplaced_fault
 from tidegate.grammar.nodes import (
     AlterTable,
@@ -28,7 +29,6 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.recovery import Parts, take_apart
 from tidegate.grammar.splitter import Slice
 from tidegate.source.diagnostic import Fault
-from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
 _MODIFIERS = word_set(
@@ -41,6 +41,11 @@ _OTHER_OBJECTS = word_set(
 )
 # What may follow a plain table's name that we do not read: such a statement is left alone.
 _UNREAD = word_set("LIKE SHALLOW DEEP CLONE ROW STORED CLUSTERED SKEWED FLOW SELECT WITH")
+# A shorter predicate cannot be nested too deeply.
+_DEEP_TEXT = MAX_DEPTH * 2
+_READ_ALTERATIONS = frozenset(
+    (("ADD", "CONSTRAINT"), ("DROP", "CONSTRAINT"), ("SET", "NOT"), ("DROP", "NOT"))
+)
 
 
 class Reader:
@@ -76,13 +81,16 @@ class Reader:
             for item in (*statement.items, *statement.misplaced):
                 if isinstance(item, ExpectClause) and item.action is not None:
                     self._faults += action_faults(item, self._text, statement.name.text)
+            if self._faults:
+                items = (*statement.items, *statement.misplaced)
+                self._faults = _with_constraints(self._faults, items)
         if isinstance(statement, CreateDataset | AlterTable):
-            return msgspec.structs.replace(
-                statement, dialects=dialects_of(statement), faults=_in_order(self._faults)
-            )
+            faults = _in_order(self._faults, statement.name.text)
+            dialects = dialects_of(statement)
+            return msgspec.structs.replace(statement, dialects=dialects, faults=faults)
         if not self._faults:
             return statement
-        return msgspec.structs.replace(statement, faults=_in_order(self._faults))
+        return msgspec.structs.replace(statement, faults=_in_order(self._faults, None))
 
     def _take_misplaced(
         self, statement: CreateDataset, segments: tuple[Segment, ...]
@@ -119,17 +127,16 @@ class Reader:
         if isinstance(result, Failure):
             return explain(result, text, where="predicate")
         expression: Expression = result
+        if end - begin > _DEEP_TEXT and is_deeper(expression, MAX_DEPTH):
+            deep = Failure("", Span(begin, begin), (), TOO_DEEP)
+            return explain(deep, text, where="predicate")
         return expression
 
     # ------------------------------------------------------------ broken ones
 
     def _recover(self, failure: Failure, words: list[str], begin: int, end: int) -> Statement:
         text = self._text
-        if words[0] == "ALTER" or (
-            words[:1] == ["CREATE"]
-            and text[failure.span.start : failure.span.end].upper() in _UNREAD
-            and _kind_of(words) in (ObjectKind.TABLE, ObjectKind.VIEW)
-        ):
+        if _is_left_alone(text, failure, words, begin, end):
             return OtherStatement(span=Span(begin, end), faults=tuple(self._faults))
         parts = take_apart(text, begin, end)
         known = len(self._faults)
@@ -157,30 +164,25 @@ class Reader:
             name=parts.name,
             expectations=expectations,
             query=Query(span=parts.query) if parts.query else None,
-            faults=_in_order(self._faults),
+            faults=_in_order(_with_constraints(self._faults, expectations), name),
         )
 
     def _read_items(self, parts: Parts) -> list[ListItem]:
-        """Parse each item alone; of neighbors that fail only the first is reported."""
+        """Parse each item alone; an item that only goes on with a broken one is not reported."""
         items: list[ListItem] = []
         failed_before = False
         for piece in parts.items:
+            if piece.extra_comma is not None:
+                self._faults.append(extra_comma(piece.extra_comma))
+                continue
             if piece.missing_comma_at is not None:
-                at = Span(piece.missing_comma_at, piece.missing_comma_at)
-                self._faults.append(
-                    Fault(
-                        name="syntax-error",
-                        span=at,
-                        message="`,` is missing between two items of the list",
-                        help="separate them with `,`",
-                        fix=Fix("Insert `,`", (Edit(at, ","),), Safety.SAFE),
-                    )
-                )
+                self._faults.append(missing_comma(piece.missing_comma_at))
             known = len(self._faults)
             result = self._driver.parse("item", self._text, piece.start, piece.end)
             if isinstance(result, Failure):
                 del self._faults[known:]
-                if not failed_before:
+                opens = self._text[piece.start : piece.start + 10].upper() == "CONSTRAINT"
+                if opens or not failed_before:
                     self._faults.append(explain(result, self._text, where="item"))
                 failed_before = True
                 continue
@@ -191,8 +193,40 @@ class Reader:
         return items
 
 
-def _in_order(faults: list[Fault]) -> tuple[Fault, ...]:
-    return tuple(sorted(faults, key=lambda fault: fault.span))
+def _in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
+    """Sort faults, name their dataset, and leave out what an unclosed quote explains."""
+    opening = min(
+        (fault.span.start for fault in faults if fault.message.endswith("is never closed")),
+        default=None,
+    )
+    kept = [
+        fault if fault.dataset or not dataset else msgspec.structs.replace(fault, dataset=dataset)
+        for fault in faults
+        if opening is None or fault.span.start <= opening or fault.name != "syntax-error"
+    ]
+    return tuple(sorted(kept, key=lambda fault: fault.span))
+
+
+def _with_constraints(
+    faults: list[Fault], items: tuple[ListItem, ...]
+) -> list[Fault]:
+    """Name the constraint in whose predicate a fault stands."""
+    bodies = [
+        (item.predicate_span, item.name.text)
+        for item in items
+        if isinstance(item, ExpectClause) and item.name and item.predicate is None
+    ]
+    return [
+        next(
+            (
+                msgspec.structs.replace(fault, constraint=name)
+                for body, name in bodies
+                if fault.constraint is None and body.start <= fault.span.start <= body.end
+            ),
+            fault,
+        )
+        for fault in faults
+    ]
 
 
 def _opening(text: str, begin: int, end: int) -> list[str]:
@@ -226,8 +260,26 @@ def _is_ours(words: list[str]) -> bool:
     )
 
 
+def _is_left_alone(text: str, failure: Failure, words: list[str], begin: int, end: int) -> bool:
+    """Tell whether a statement is simply not one of those that the grammar reads."""
+    if words[0] == "ALTER":
+        before = ""
+        for token in raw_tokens(text, begin, end):
+            word = token.text.upper()
+            if (before, word) in _READ_ALTERATIONS:
+                return False
+            before = word
+        return True
+    if words[0] in ("SET", "USE"):
+        return True
+    found = text[failure.span.start : failure.span.end].upper()
+    return found in _UNREAD and _kind_of(words) in (ObjectKind.TABLE, ObjectKind.VIEW)
+
+
 def _kind_of(words: list[str]) -> ObjectKind | None:
     """Say what a broken statement was going to make."""
+    if words[0] == "ALTER":
+        return ObjectKind.ALTER_TABLE
     head: list[str] = []
     for word in words[1:]:
         head.append(word)

@@ -1,0 +1,123 @@
+"""Strategies that write predicates and statements of the grammar, and ways to break them."""
+
+import random
+
+from hypothesis import strategies as st
+
+_names = st.sampled_from(
+    ["a", "b.c", "`odd name`", "constraint", "date", "case", "stream", "t.row", "${x}", "x_${y}", "comment"]
+)
+_atoms = st.one_of(
+    _names,
+    st.sampled_from(
+        [
+            "1", "0.5", "1e3", "7L", "'x'", "'it''s'", '"y"', "r'\\d'", "NULL", "TRUE", ":p", "?", "{{ v }}",
+            "DATE '2020-01-01'", "INTERVAL 7 DAYS", "INTERVAL '1' DAY", "current_date", "current_timestamp()",
+            "a:b.c[0]", "a[0].b", "x::int", "count(*)", "(SELECT max(q) FROM z)",
+        ]
+    ),
+)  # fmt: skip
+
+
+def _values(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operator = st.sampled_from(["+", "-", "*", "/", "%", "DIV", "||", "&", "|", "^", "<<", ">>"])
+    call = st.sampled_from(["coalesce", "lower", "cat.s.f", "size", "nvl"])
+    return st.one_of(
+        st.tuples(inner, operator, inner).map(" ".join),
+        st.tuples(st.sampled_from(["-", "+", "~"]), inner).map(" ".join),
+        st.builds("{0}({1}, {2})".format, call, inner, inner),
+        st.builds("CAST({0} AS DECIMAL(10, 2))".format, inner),
+        st.builds("({0})".format, inner),
+        st.builds("CASE WHEN {0} > 1 THEN {1} ELSE {0} END".format, inner, inner),
+        st.builds("transform(xs, x -> x + {0})".format, inner),
+        st.builds("EXTRACT(YEAR FROM {0})".format, inner),
+        st.builds("TRIM(BOTH 'x' FROM {0})".format, inner),
+    )
+
+
+values = st.recursive(_atoms, _values, max_leaves=5)
+
+
+def _tests(value: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    comparison = st.sampled_from(["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"])
+    return st.one_of(
+        st.tuples(value, comparison, value).map(" ".join),
+        st.builds("{0} BETWEEN {1} AND {2}".format, value, value, value),
+        st.builds("{0} NOT IN ({1}, {2})".format, value, value, value),
+        st.builds("{0} IS NOT NULL".format, value),
+        st.builds("{0} IS NOT DISTINCT FROM {1}".format, value, value),
+        st.builds("{0} LIKE 'a!%' ESCAPE '!'".format, value),
+        st.builds("{0} RLIKE {1}".format, value, value),
+        st.builds("{0} IN (SELECT k FROM z)".format, value),
+        value,
+    )
+
+
+def _logic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.tuples(inner, st.sampled_from(["AND", "OR"]), inner).map(" ".join),
+        st.builds("NOT {0}".format, inner),
+        st.builds("! {0}".format, inner),
+        st.builds("({0})".format, inner),
+        st.builds("{0} -- so\n".format, inner),
+        st.builds("/* why */ {0}".format, inner),
+    )
+
+
+predicates = st.recursive(_tests(values), _logic, max_leaves=4)
+
+_actions = st.sampled_from(["", " ON VIOLATION DROP ROW", " ON VIOLATION FAIL UPDATE", " on violation drop"])
+_items = st.one_of(
+    st.builds("CONSTRAINT {0} EXPECT ({1}){2}".format, st.sampled_from("pqrs"), predicates, _actions),
+    st.sampled_from(
+        [
+            "id BIGINT NOT NULL COMMENT 'the id'",
+            "s STRUCT<a: INT, b: ARRAY<MAP<STRING, INT>>>",
+            "constraint STRING",
+            "CONSTRAINT k PRIMARY KEY (id) NOT ENFORCED RELY",
+            "d DATE GENERATED ALWAYS AS (CAST(ts AS DATE))",
+        ]
+    ),
+)
+_heads = st.sampled_from(
+    [
+        "CREATE OR REFRESH STREAMING TABLE",
+        "CREATE MATERIALIZED VIEW",
+        "CREATE OR REPLACE PRIVATE MATERIALIZED VIEW",
+        "CREATE TEMPORARY VIEW",
+        "CREATE STREAMING LIVE TABLE",
+        "CREATE TABLE IF NOT EXISTS",
+    ]
+)
+_clauses = st.sampled_from(
+    ["", "COMMENT 'c'", "TBLPROPERTIES ('a' = 'b', c.d = 1)", "CLUSTER BY AUTO", "PARTITIONED BY (a, b)"]
+)
+_queries = st.sampled_from(
+    ["SELECT * FROM STREAM(s)", "WITH a AS (SELECT ')') SELECT * FROM a", "SELECT 'x; y' AS k -- it's\nFROM t"]
+)
+statements = st.builds(
+    "{0} {1} ({2}) {3} AS {4}".format,
+    _heads,
+    st.sampled_from(["t", "a.b.c", "`odd name`", "${env}.t"]),
+    st.lists(_items, max_size=4).map(",\n  ".join),
+    _clauses,
+    _queries,
+)
+files = st.lists(statements, min_size=1, max_size=3).map(";\n\n".join)
+
+_PIECES = ["(", ")", "'", '"', "`", ",", ";", "--", "/*", "*/", "CONSTRAINT", "EXPECT (", " AS ", "\n", "${", "AND"]
+
+
+def broken(text: str, seed: int) -> str:
+    """Damage a text in one to four places."""
+    chance = random.Random(seed)
+    for _ in range(chance.randrange(1, 5)):
+        at = chance.randrange(len(text) + 1)
+        match chance.randrange(3):
+            case 0:
+                text = text[:at] + text[at + chance.randrange(1, 12) :]
+            case 1:
+                text = text[:at] + chance.choice(_PIECES) + text[at:]
+            case _:
+                text = text[:at]
+    return text
