@@ -76,13 +76,15 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "dollars": lambda n: "SELECT " + "$" * n,
     "creates": lambda n: "\nCREATE TABLE x AS SELECT \\'" * (n // 28),
     "open strings": lambda n: "\nCREATE TABLE x AS SELECT 'y" * (n // 28),
-    "constraints": lambda n: "CREATE STREAMING TABLE t ("
-    + ", ".join(["CONSTRAINT c EXPECT (a > 0)"] * (n // 29))
-    + ")",
-    "broken items": lambda n: "CREATE STREAMING TABLE t ("
-    + ", ".join(["CONSTRAINT c EXPCT (a > 0)"] * (n // 29)),
-    "misplaced": lambda n: "CREATE STREAMING TABLE t AS SELECT 1 "
-    + "CONSTRAINT c EXPECT (a > 0) " * (n // 28),
+    "constraints": lambda n: (
+        "CREATE STREAMING TABLE t (" + ", ".join(["CONSTRAINT c EXPECT (a > 0)"] * (n // 29)) + ")"
+    ),
+    "broken items": lambda n: (
+        "CREATE STREAMING TABLE t (" + ", ".join(["CONSTRAINT c EXPCT (a > 0)"] * (n // 29))
+    ),
+    "misplaced": lambda n: (
+        "CREATE STREAMING TABLE t AS SELECT 1 " + "CONSTRAINT c EXPECT (a > 0) " * (n // 28)
+    ),
     "cases": lambda n: "CREATE STREAMING TABLE t (CONSTRAINT c EXPECT (" + "case - " * (n // 7),
     "numbers": lambda n: "CREATE STREAMING TABLE t (CONSTRAINT c EXPECT (" + "1" * n + "))",
     "comments": lambda n: "-- x\n" * (n // 5) + "SELECT 1",
@@ -103,7 +105,9 @@ def test_a_hostile_text_takes_time_in_proportion(name: str):
     assert measure(large) < 25 * max(measure(small), 0.02)
 
 
-@pytest.mark.parametrize("piece", ["(", "SELECT (", "FROM ", "a.", "STREAM(", "WITH a AS (", "x, ", "'", "<"])
+@pytest.mark.parametrize(
+    "piece", ["(", "SELECT (", "FROM ", "a.", "STREAM(", "WITH a AS (", "x, ", "'", "<"]
+)
 def test_the_outline_of_a_hostile_query_is_read(piece: str):
     text = "SELECT * FROM " + piece * 20_000
     outline(text, Span(0, len(text)))

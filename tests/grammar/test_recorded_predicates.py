@@ -60,7 +60,16 @@ def test_the_known_differences_are_still_ours():
 
 @pytest.mark.parametrize(
     "text",
-    ["a = 1 AND", "a > 0 AS x", "a > 0 x", "a > 0; b > 0", "a IN ()", "f(a,,b)", "a IN (1,2,)", "f(a,)"],
+    [
+        "a = 1 AND",
+        "a > 0 AS x",
+        "a > 0 x",
+        "a > 0; b > 0",
+        "a IN ()",
+        "f(a,,b)",
+        "a IN (1,2,)",
+        "f(a,)",
+    ],
 )
 def test_a_trap_of_sparks_parser_is_refused(text: str):
     assert not accepts(text)

@@ -5,7 +5,19 @@ import random
 from hypothesis import strategies as st
 
 _names = st.sampled_from(
-    ["a", "b.c", "`odd name`", "constraint", "date", "case", "stream", "t.row", "${x}", "x_${y}", "comment"]
+    [
+        "a",
+        "b.c",
+        "`odd name`",
+        "constraint",
+        "date",
+        "case",
+        "stream",
+        "t.row",
+        "${x}",
+        "x_${y}",
+        "comment",
+    ]
 )
 _atoms = st.one_of(
     _names,
@@ -66,9 +78,13 @@ def _logic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 predicates = st.recursive(_tests(values), _logic, max_leaves=4)
 
-_actions = st.sampled_from(["", " ON VIOLATION DROP ROW", " ON VIOLATION FAIL UPDATE", " on violation drop"])
+_actions = st.sampled_from(
+    ["", " ON VIOLATION DROP ROW", " ON VIOLATION FAIL UPDATE", " on violation drop"]
+)
 _items = st.one_of(
-    st.builds("CONSTRAINT {0} EXPECT ({1}){2}".format, st.sampled_from("pqrs"), predicates, _actions),
+    st.builds(
+        "CONSTRAINT {0} EXPECT ({1}){2}".format, st.sampled_from("pqrs"), predicates, _actions
+    ),
     st.sampled_from(
         [
             "id BIGINT NOT NULL COMMENT 'the id'",
@@ -90,10 +106,20 @@ _heads = st.sampled_from(
     ]
 )
 _clauses = st.sampled_from(
-    ["", "COMMENT 'c'", "TBLPROPERTIES ('a' = 'b', c.d = 1)", "CLUSTER BY AUTO", "PARTITIONED BY (a, b)"]
+    [
+        "",
+        "COMMENT 'c'",
+        "TBLPROPERTIES ('a' = 'b', c.d = 1)",
+        "CLUSTER BY AUTO",
+        "PARTITIONED BY (a, b)",
+    ]
 )
 _queries = st.sampled_from(
-    ["SELECT * FROM STREAM(s)", "WITH a AS (SELECT ')') SELECT * FROM a", "SELECT 'x; y' AS k -- it's\nFROM t"]
+    [
+        "SELECT * FROM STREAM(s)",
+        "WITH a AS (SELECT ')') SELECT * FROM a",
+        "SELECT 'x; y' AS k -- it's\nFROM t",
+    ]
 )
 statements = st.builds(
     "{0} {1} ({2}) {3} AS {4}".format,
@@ -105,7 +131,24 @@ statements = st.builds(
 )
 files = st.lists(statements, min_size=1, max_size=3).map(";\n\n".join)
 
-_PIECES = ["(", ")", "'", '"', "`", ",", ";", "--", "/*", "*/", "CONSTRAINT", "EXPECT (", " AS ", "\n", "${", "AND"]
+_PIECES = [
+    "(",
+    ")",
+    "'",
+    '"',
+    "`",
+    ",",
+    ";",
+    "--",
+    "/*",
+    "*/",
+    "CONSTRAINT",
+    "EXPECT (",
+    " AS ",
+    "\n",
+    "${",
+    "AND",
+]
 
 
 def broken(text: str, seed: int) -> str:

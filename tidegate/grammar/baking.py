@@ -11,7 +11,6 @@ from lark import Lark
 from lark.lexer import Lexer as LarkLexer
 from lark.parsers.lalr_analysis import Shift
 
-
 GRAMMAR = Path(__file__).with_name("lakeflow.lark")
 STARTS = ("statement", "item", "clause", "predicate")
 

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 import msgspec
 
 from tidegate.grammar import _tables
-from tidegate.grammar.build import Builder, Rejected
+from tidegate.grammar.build import Builder
 from tidegate.grammar.lexer import END, OPAQUE, Lexer
+from tidegate.grammar.pieces import Rejected
 from tidegate.source.span import Span
 
 MAX_DEPTH = 250
@@ -38,7 +39,9 @@ class Failure:
 class Driver(Protocol):
     """What both engines offer. The value's type follows from the start symbol."""
 
-    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
+    def parse(
+        self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
+    ) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``.
 
         What stands under ``holes`` is passed over as if it were blank.
@@ -72,7 +75,9 @@ class BakedDriver:
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
-    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
+    def parse(
+        self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
+    ) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
         rows, actions, opaque = self._rows, self._actions, self._opaque
         states = [_tables.STARTS[start]]

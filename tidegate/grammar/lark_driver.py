@@ -13,9 +13,10 @@ from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParserState
 
 from tidegate.grammar.baking import open_grammar
-from tidegate.grammar.build import Builder, Rejected
+from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Failure, opaque_in
 from tidegate.grammar.lexer import END, Lexer
+from tidegate.grammar.pieces import Rejected
 from tidegate.grammar.tokens import Token
 from tidegate.source.span import Span
 
@@ -33,7 +34,7 @@ class _Stretch:
         self.before: list[int] = []
 
 
-class _TooDeep(Exception):  # noqa: N818 - it never leaves this module
+class _TooDeep(Exception):
     def __init__(self, at: int) -> None:
         super().__init__(TOO_DEEP)
         self.at = at
@@ -74,7 +75,9 @@ class LarkDriver:
     def __init__(self, builder: Builder) -> None:
         self._lark = open_grammar(_ContextualLexer, builder)
 
-    def parse(self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Any:
+    def parse(
+        self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
+    ) -> Any:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
         stretch: Any = _Stretch(text, begin, end, holes)
         try:

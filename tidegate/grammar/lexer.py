@@ -200,7 +200,9 @@ class Lexer(Lookahead):
 
     def _operator(self, written: str, start: int, stop: int, accepts: Container[str]) -> Token:
         if written == ":":
-            if "JSON_PATH" in accepts and (match := re.compile(_JSON_PATH).match(self.text, start, self.end)):
+            if "JSON_PATH" in accepts and (
+                match := re.compile(_JSON_PATH).match(self.text, start, self.end)
+            ):
                 return Token("JSON_PATH", start, match.end(), match.group())
             if "PLACEHOLDER" in accepts and (
                 match := re.compile(_NAMED_PARAMETER).match(self.text, start, self.end)

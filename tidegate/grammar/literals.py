@@ -2,8 +2,8 @@
 
 import re
 
-from tidegate.grammar.tokens import Token, word_set
 from tidegate.grammar.nodes import Expression, Literal, LiteralKind, Placeholder
+from tidegate.grammar.tokens import Token, word_set
 from tidegate.source.span import Span
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[01][0-7]{2}|.)", re.DOTALL)
@@ -88,7 +88,7 @@ def is_type_name(word: str) -> bool:
     return word in _PLAIN_TYPES or word in _SIZED_TYPES or word in _LENGTH_TYPES or word in _OPENERS
 
 
-def type_fault(name: str, has_size: bool) -> str | None:  # noqa: FBT001 - it is what was written
+def type_fault(name: str, has_size: bool) -> str | None:
     """Say what is wrong with a type's name, if anything is; ``name`` in capitals."""
     if name in _PLAIN_TYPES:
         return "the type takes no size" if has_size else None

@@ -159,9 +159,7 @@ def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
         return "keep `;` for the end of the statement", None
     if "AS" in failure.expected and found.upper() in _QUERY_WORDS:
         at = Span(span.start, span.start)
-        return "write `AS` before the query", Fix(
-            "Insert AS", (Edit(at, "AS "),), Safety.SAFE
-        )
+        return "write `AS` before the query", Fix("Insert AS", (Edit(at, "AS "),), Safety.SAFE)
     if found == "(" and text[: span.start].rstrip()[-7:].upper() == " EXPECT":
         return "give the constraint a name: CONSTRAINT name EXPECT (...)", None
     if found == "-" and text[span.start - 1 : span.start].isalnum():

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from tidegate.grammar.nodes import CreateDataset
 from tidegate.grammar.tokens import (
     OPERATOR,
     QUOTED,
@@ -13,7 +14,6 @@ from tidegate.grammar.tokens import (
     raw_tokens,
     word_set,
 )
-from tidegate.grammar.nodes import CreateDataset
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
@@ -133,9 +133,7 @@ def _has_predicate(tokens: list[RawToken], place: int) -> bool:
         return False
     if after.text == "(":
         return _is_no_name_list(tokens, place + 1)
-    return after.kind == QUOTED or (
-        after.kind == WORD and after.text.upper() not in _AFTER_ALIAS
-    )
+    return after.kind == QUOTED or (after.kind == WORD and after.text.upper() not in _AFTER_ALIAS)
 
 
 def _is_named(tokens: list[RawToken], place: int) -> bool:
@@ -215,9 +213,7 @@ def misplaced_fault(
     )
 
 
-def _move(
-    text: str, statement: CreateDataset, segments: tuple[Segment, ...]
-) -> tuple[Edit, ...]:
+def _move(text: str, statement: CreateDataset, segments: tuple[Segment, ...]) -> tuple[Edit, ...]:
     constraints = [text[s.span.start : s.span.end] for s in segments if s.is_constraint]
     clauses = [text[s.span.start : s.span.end] for s in segments if not s.is_constraint]
     edits = [*_removals(text, statement, segments)]
@@ -248,9 +244,7 @@ def _insertion(text: str, statement: CreateDataset, constraints: list[str]) -> E
     return Edit(Span(last.end, last.end), added)
 
 
-def _removals(
-    text: str, statement: CreateDataset, segments: tuple[Segment, ...]
-) -> list[Edit]:
+def _removals(text: str, statement: CreateDataset, segments: tuple[Segment, ...]) -> list[Edit]:
     """Take the segments and the commas between them out; comments stay where they are."""
     first = segments[0].span.start
     known = [statement.query.span.end] if statement.query else []

@@ -3,6 +3,8 @@
 Brackets are kept on a stack of our own, so that no nesting is too deep.
 """
 
+from tidegate.grammar.outline import Argument, Outline, Output, Relation, RelationKind, StarItem
+from tidegate.grammar.select_items import name_of
 from tidegate.grammar.tokens import (
     OPERATOR,
     QUOTED,
@@ -12,8 +14,6 @@ from tidegate.grammar.tokens import (
     raw_tokens,
     word_set,
 )
-from tidegate.grammar.outline import Argument, Outline, Output, Relation, RelationKind, StarItem
-from tidegate.grammar.select_items import name_of
 from tidegate.source.span import Span
 
 _QUERY_OPENERS = word_set("SELECT WITH FROM VALUES TABLE")

@@ -5,10 +5,7 @@ Parsing never raises, whatever the text.
 
 import msgspec
 
-from tidegate.grammar.build import Builder
-from tidegate.grammar.driver import BakedDriver, Driver, Failure
-from tidegate.grammar.tokens import Token
-from tidegate.grammar.messages import explain
+from tidegate.grammar.driver import BakedDriver
 from tidegate.grammar.nodes import Expression, Statement
 from tidegate.grammar.splitter import split
 from tidegate.grammar.statements import Reader

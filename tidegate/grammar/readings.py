@@ -84,7 +84,10 @@ class Lookahead:
         if match.lastindex == OPERATOR:
             return written in _OPERAND_OPERATORS
         if match.lastindex == WORD:
-            return written.upper() not in _INFIX_WORDS
+            word = written.upper()
+            if word == "NOT":
+                return self.peek(match.end()) not in _INFIX_WORDS
+            return word not in _INFIX_WORDS
         return match.lastindex != STRANGE
 
     def behind_brackets(self, pos: int) -> int:
@@ -286,7 +289,17 @@ def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[s
 
 FITS: dict[str, _Fits] = {
     **dict.fromkeys(
-        ("CAST", "TRY_CAST", "TRIM", "EXTRACT", "SUBSTRING", "OVERLAY", "STRUCT_CALL", "IDENTIFIER_CALL"), _is_called
+        (
+            "CAST",
+            "TRY_CAST",
+            "TRIM",
+            "EXTRACT",
+            "SUBSTRING",
+            "OVERLAY",
+            "STRUCT_CALL",
+            "IDENTIFIER_CALL",
+        ),
+        _is_called,
     ),
     **dict.fromkeys(("NOT", "DISTINCT", "BOTH", "LEADING", "TRAILING"), _is_prefix),
     **dict.fromkeys(("ANY", "SOME", "ALL"), _is_quantifier),

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from tidegate.grammar.tokens import QUOTED, WORD, RawToken, raw_tokens, word_set
 from tidegate.grammar.misplaced import Segment, before_query
 from tidegate.grammar.misplaced import is_anchor as is_expectation
 from tidegate.grammar.nodes import Name, QualifiedName
+from tidegate.grammar.tokens import QUOTED, WORD, RawToken, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 

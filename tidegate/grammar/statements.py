@@ -9,7 +9,6 @@ from tidegate.grammar.build import Builder
 from tidegate.grammar.depth import is_deeper
 from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
-from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
 from tidegate.grammar.messages import explain, extra_comma, missing_comma, nearest
 from tidegate.grammar.misplaced import Segment, after_query, misplaced_fault
 from tidegate.grammar.nodes import (
@@ -19,15 +18,14 @@ from tidegate.grammar.nodes import (
     ExpectClause,
     Expression,
     ListItem,
-    Name,
     ObjectKind,
     OtherStatement,
-    QualifiedName,
     Query,
     Statement,
 )
 from tidegate.grammar.recovery import Parts, take_apart
 from tidegate.grammar.splitter import Slice
+from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -109,9 +107,7 @@ class Reader:
         self._faults.append(
             misplaced_fault(self._text, statement, segments, is_complete=is_complete)
         )
-        return msgspec.structs.replace(
-            statement, misplaced=(*statement.misplaced, *found)
-        )
+        return msgspec.structs.replace(statement, misplaced=(*statement.misplaced, *found))
 
     def _parse_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
@@ -207,9 +203,7 @@ def _in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
     return tuple(sorted(kept, key=lambda fault: fault.span))
 
 
-def _with_constraints(
-    faults: list[Fault], items: tuple[ListItem, ...]
-) -> list[Fault]:
+def _with_constraints(faults: list[Fault], items: tuple[ListItem, ...]) -> list[Fault]:
     """Name the constraint in whose predicate a fault stands."""
     bodies = [
         (item.predicate_span, item.name.text)
