@@ -186,7 +186,7 @@ class Builder(ValueBuilder, CallBuilder):
         )
 
     def unique_key(self, children: list[Child]) -> nodes.KeyConstraint:
-        """UNIQUE (columns)."""
+        """Make a UNIQUE (columns)."""
         return nodes.KeyConstraint(
             span=over(children), name=None, kind=nodes.KeyKind.UNIQUE, columns=children[1].value
         )
@@ -204,7 +204,7 @@ class Builder(ValueBuilder, CallBuilder):
         )
 
     def references(self, children: list[Child]) -> Piece:
-        """REFERENCES name [(columns)]."""
+        """Read what a foreign key refers to."""
         columns = children[2].value if len(children) > 2 else ()
         return Piece(over(children), (children[1], columns))
 
@@ -253,11 +253,11 @@ class Builder(ValueBuilder, CallBuilder):
         )
 
     def generated(self, children: list[Child]) -> nodes.ColumnProperty:
-        """GENERATED ALWAYS AS (expression)."""
+        """Make a generated column's property."""
         return self._property(children, nodes.ColumnPropertyKind.GENERATED)
 
     def identity(self, children: list[Child]) -> nodes.ColumnProperty:
-        """GENERATED ... AS IDENTITY."""
+        """Make an identity column's property."""
         return self._property(children, nodes.ColumnPropertyKind.IDENTITY)
 
     def identity_options(self, children: list[Child]) -> Piece:
@@ -271,11 +271,11 @@ class Builder(ValueBuilder, CallBuilder):
         return self._property(children, nodes.ColumnPropertyKind.PRIMARY_KEY)
 
     def column_unique(self, children: list[Child]) -> nodes.ColumnProperty:
-        """UNIQUE behind a column."""
+        """Make a UNIQUE behind a column."""
         return self._property(children, nodes.ColumnPropertyKind.UNIQUE)
 
     def column_foreign_key(self, children: list[Child]) -> nodes.ColumnProperty:
-        """REFERENCES behind a column."""
+        """Make a foreign key behind a column."""
         return self._property(children, nodes.ColumnPropertyKind.FOREIGN_KEY)
 
     def column_check(self, children: list[Child]) -> nodes.ColumnProperty:
@@ -317,7 +317,7 @@ class Builder(ValueBuilder, CallBuilder):
         return nodes.ClusterByClause(span=over(children), columns=(), mode=children[2].text.upper())
 
     def using_clause(self, children: list[Child]) -> nodes.UsingClause:
-        """USING format."""
+        """Make a USING format."""
         return nodes.UsingClause(span=over(children), format=children[1])
 
     def location_clause(self, children: list[Child]) -> nodes.LocationClause:

@@ -15,7 +15,8 @@ from tidegate.source.span import Span
 
 _UNITS = word_set(
     "YEAR YEARS QUARTER QUARTERS MONTH MONTHS WEEK WEEKS DAY DAYS DAYOFYEAR HOUR HOURS MINUTE "
-    "MINUTES SECOND SECONDS MILLISECOND MILLISECONDS MICROSECOND MICROSECONDS NANOSECOND NANOSECONDS"
+    "MINUTES SECOND SECONDS MILLISECOND MILLISECONDS MICROSECOND MICROSECONDS "
+    "NANOSECOND NANOSECONDS"
 )
 _UNIT_FIRST = word_set("DATEADD DATE_ADD DATEDIFF DATE_DIFF TIMESTAMPADD TIMESTAMPDIFF TIMEDIFF")
 # The functions that take IGNORE NULLS among their arguments.
@@ -172,7 +173,7 @@ class CallBuilder:
 def _parameter(part: nodes.Expression) -> nodes.Name:
     if isinstance(part, nodes.ColumnReference) and len(part.parts) == 1:
         return part.parts[0]
-    reject(part, "not a parameter name")
+    return reject(part, "not a parameter name")
 
 
 def _is_string(argument: nodes.Expression) -> bool:

@@ -163,7 +163,9 @@ class ValueBuilder:
             reject(literal, "the escape is one character")
         return literal
 
-    patterns = key_columns
+    def patterns(self, children: list[Child]) -> Piece:
+        """Collect the patterns in parentheses."""
+        return Piece(over(children), operands(children))
 
     # ------------------------------------------------------------ values
 
@@ -316,7 +318,7 @@ class ValueBuilder:
         return nodes.Literal(span=over(children), kind=nodes.LiteralKind.NULL, value=None)
 
     def boolean_literal(self, children: list[Child]) -> nodes.Literal:
-        """TRUE or FALSE."""
+        """Make a truth value."""
         return nodes.Literal(
             span=over(children),
             kind=nodes.LiteralKind.BOOLEAN,

@@ -30,10 +30,12 @@ class Piece:
 
 
 def start_of(child: Child) -> int:
+    """Return where a child starts."""
     return child.start if child.__class__ is Token else child.span.start
 
 
 def end_of(child: Child) -> int:
+    """Return where a child ends."""
     return child.end if child.__class__ is Token else child.span.end
 
 
@@ -43,6 +45,7 @@ def over(children: list[Child]) -> Span:
 
 
 def words_of(children: list[Child]) -> list[str]:
+    """Return the tokens among the children as words in capitals."""
     return [child.text.upper() for child in children if child.__class__ is Token]
 
 
@@ -52,18 +55,22 @@ def operands(children: list[Child]) -> tuple[Child, ...]:
 
 
 def text_span(token: Token) -> Span:
+    """Return the span of a token."""
     return Span(token.start, token.end)
 
 
 def operator_of(token: Token) -> nodes.Operator:
+    """Make an operator of its token."""
     return nodes.Operator(span=Span(token.start, token.end), text=token.text.upper())
 
 
 def reject(child: Child, reason: str) -> NoReturn:
+    """Refuse a child that the tables allow."""
     raise Rejected(Span(start_of(child), end_of(child)), reason)
 
 
 def one_word(token: Token) -> nodes.QualifiedName:
+    """Make a keyword the name of a function."""
     span = text_span(token)
     return nodes.QualifiedName(
         span=span, parts=(nodes.Name(span=span, text=token.text, quoted=False),)
@@ -71,6 +78,7 @@ def one_word(token: Token) -> nodes.QualifiedName:
 
 
 def unquote(written: str) -> str:
+    """Undo backticks."""
     return written[1:-1].replace("``", "`") if written[0] == "`" else written
 
 
