@@ -1,7 +1,9 @@
 """Streaming tables: what is new is read once, and a batch that comes again changes nothing."""
 
 import json
+import os
 import shutil
+import time
 
 import pytest
 
@@ -177,6 +179,23 @@ def test_a_full_refresh_forgets_the_figures_and_takes_a_new_shape(bench):
     assert totals(bench.warehouse, "default.t")["rows_read"] == 4
 
 
+def test_what_holds_for_new_rows_only_is_said(bench):
+    file = bench.write("orders/a.csv", FOUR_ROWS)
+    bench.run(streaming_table("t", rules=[positive("drop")]))
+    assert "notice" not in [event.point for event in bench.events]
+    file.write_text(FOUR_ROWS + "5,50\n", encoding="utf-8")
+    os.utime(file, (time.time() + 5,) * 2)
+    changed = streaming_table("t", rules=[positive("warn")])
+    outcome = bench.run(changed)
+    assert counts(outcome, "t") == (0, 0, 0)
+    told = [event.detail["message"] for event in bench.events if event.point == "notice"]
+    assert told[0] == "its expectations changed, which holds for new rows only"
+    assert told[1].startswith(f"`{file}` was changed after it had been read")
+    bench.events.clear()
+    assert counts(bench.run(changed, full_refresh=("t",)), "t") == (5, 5, 0)
+    assert "notice" not in [event.point for event in bench.events]
+
+
 def test_the_inferred_schema_stays_when_later_files_look_different(bench):
     table = streaming_table("t")
     bench.write("orders/a.csv", FOUR_ROWS)
@@ -229,6 +248,7 @@ def test_two_views_with_rules_in_a_row_judge_a_stream(bench):
     bench.write("orders/b.csv", "id,amount\n5,50\n")
     again = bench.run(*datasets)
     assert (counts(again, "v"), counts(again, "t")) == ((1, 1, 0), (1, 1, 0))
+    assert counts(bench.run(*datasets), "v") == (0, 0, 0)
     assert totals(bench.warehouse, "default.v")["rows_read"] == 5
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tidegate.transpiler.runtime.failures import ExpectationsBroken, Refusal, sentence
-from tidegate.transpiler.runtime.figures import keep_refresh
+from tidegate.transpiler.runtime.figures import keep_refresh, keep_supplier
 from tidegate.transpiler.runtime.gates import gate_of, summed
 from tidegate.transpiler.runtime.judging import judge
 from tidegate.transpiler.runtime.layout import STATE_FOLDER, Layout, get_json, identity, put_json
@@ -201,12 +201,19 @@ def _stream(result: Result, results: dict[str, Result], update: Update) -> None:
     finally:
         result.seen = summed(flow.batches, result.dataset.rules)
         result.written = result.seen.rows_kept
-        for name, batches in flow.on_views.items():
-            view = results[name]
-            # Several consumers judge the same rows; the first one's figures stand for the view.
-            if view.seen is None:
-                view.seen = summed(batches, view.dataset.rules)
-                view.written = view.seen.rows_kept
+        for view in update.judged_streams(result.dataset):
+            _supply(results[view.name], flow)
+
+
+def _supply(view: Result, flow: Flow) -> None:
+    """Let the first consumer that judged a view give its figures; others judge the same rows."""
+    batches = flow.on_views.get(view.dataset.name, [])
+    if view.supplied or (not batches and not flow.ended):
+        return
+    view.supplied = True
+    view.seen = summed(batches, view.dataset.rules)
+    view.written = view.seen.rows_kept
+    keep_supplier(flow.update.layout, view.dataset.name, flow.dataset.name)
 
 
 def _blame(broken: ExpectationsBroken, result: Result, results: dict[str, Result]) -> None:

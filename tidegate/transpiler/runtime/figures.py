@@ -20,6 +20,11 @@ def keep_batch(layout: Layout, place: tuple[str, str, int], seen: Figures, by: s
     put_json(file, {"update_id": by, "batch": batch, **as_record(seen)})
 
 
+def keep_supplier(layout: Layout, name: str, flow: str) -> None:
+    """Note which of several flows through a view supplies its figures."""
+    put_json(layout.figures(name) / "supplier.json", {"flow": flow})
+
+
 def keep_refresh(layout: Layout, name: str, seen: Figures, by: str) -> None:
     """Store what the last refresh of a dataset found, in place of the one before."""
     put_json(layout.figures(name) / "refresh.json", {"update_id": by, **as_record(seen)})
@@ -39,14 +44,16 @@ def forget_flow(layout: Layout, flow: str) -> None:
 def totals(warehouse: Path, name: str) -> dict[str, Any] | None:
     """Add up the stored figures of a dataset over all updates; ``None`` if there are none.
 
-    Of several flows through one view the first in alphabetical order supplies them.
+    Several flows through one view judge the same rows, so that one of them supplies them.
     """
     folder = Layout(warehouse).figures(name)
     refresh = get_json(folder / "refresh.json")
     if refresh is not None:
         return _added([refresh])
+    supplier = get_json(folder / "supplier.json")
     flows = sorted(child for child in folder.glob("*") if child.is_dir())
-    records = list(_records(flows[0])) if flows else []
+    chosen = [each for each in flows if supplier and each.name == folder_name(supplier["flow"])]
+    records = [record for flow in (chosen or flows)[:1] for record in _records(flow)]
     return _added(records) if records else None
 
 

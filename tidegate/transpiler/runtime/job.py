@@ -82,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
 def _show(event: Event) -> None:
     if event.point == "lock awaited":
         print("waiting for another run on this warehouse", file=sys.stderr)
+    elif event.point == "notice":
+        message, advice = event.detail["message"], event.detail["help"]
+        print(f"{event.dataset}: {message}\n  help: {advice}", file=sys.stderr)
     elif event.point == "dataset started":
         print(f"{event.dataset} ...", file=sys.stderr)
 

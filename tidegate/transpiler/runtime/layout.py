@@ -62,5 +62,8 @@ def get_json(path: Path) -> dict[str, Any] | None:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    value: dict[str, Any] = json.loads(text)
+    try:
+        value: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"the run state in `{path}` cannot be read: {error}") from None
     return value

@@ -21,6 +21,8 @@ class Result:
     """What was judged in this update, the rows of a broken transaction included."""
     written: int | None = None
     """Rows that stand in the table since this update; for a view those that it passed on."""
+    supplied: bool = False
+    """Whether a consumer has given the figures of this view."""
     broken: ExpectationsBroken | None = None
     error: str | None = None
     advice: str | None = None

@@ -52,6 +52,8 @@ def session_settings(storage: str) -> dict[str, str]:
         "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        # With some twenty rules the code for a row is longer than what the JVM compiles by default.
+        "spark.driver.extraJavaOptions": "-XX:-DontCompileHugeMethods",
     }
     if storage == "delta":
         settings |= {
@@ -112,7 +114,8 @@ def _add_delta_jars() -> None:
             uri = jvm.java.net.URI(where)
             jars = jvm.org.apache.spark.util.DependencyUtils.resolveMavenDependencies(uri)
             for n in range(jars.size()):
-                loader.addURL(jvm.java.net.URI(jars.apply(n)).toURL())
+                jar = str(jars.apply(n)).removeprefix("file:")
+                loader.addURL(jvm.java.io.File(jar).toURI().toURL())
         except Exception as error:
             raise Refusal(
                 f"the Delta Lake jars cannot be fetched: {sentence(error)}",

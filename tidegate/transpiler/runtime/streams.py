@@ -19,6 +19,12 @@ from tidegate.transpiler.runtime.figures import forget, forget_flow, keep_batch
 from tidegate.transpiler.runtime.gates import Figures, gate_of
 from tidegate.transpiler.runtime.judging import judge_and_write, reconciled
 from tidegate.transpiler.runtime.layout import folder_name, identity, put_json
+from tidegate.transpiler.runtime.notices import (
+    changed_definition,
+    changed_files,
+    forget_definition,
+    keep_definition,
+)
 from tidegate.transpiler.runtime.queries import query_rows
 from tidegate.transpiler.runtime.spec import Dataset
 from tidegate.transpiler.runtime.storage import Transaction
@@ -39,6 +45,8 @@ class Flow:
     batches: list[Figures] = field(default_factory=list)
     on_views: dict[str, list[Figures]] = field(default_factory=dict)
     failure: BaseException | None = None
+    ended: bool = False
+    """Whether the stream came to its end without a failure."""
 
 
 def stream_into(flow: Flow) -> None:
@@ -50,6 +58,7 @@ def stream_into(flow: Flow) -> None:
         raise Refusal("a streaming table must read a stream", "write STREAM before a source")
     checkpoint = _prepared(dataset, update, rows.schema if cut is None else cut.schema)
     update.tell("checkpoint ready", dataset)
+    _tell_notices(dataset, update, checkpoint)
     try:
         query = (
             rows.writeStream.queryName(dataset.name)
@@ -69,7 +78,18 @@ def stream_into(flow: Flow) -> None:
         if _CHECKPOINT_ERRORS.search(str(error)):
             raise damaged(dataset, sentence(error)) from error
         raise
+    flow.ended = True
+    keep_definition(dataset, update.layout)
     update.tell("stream ended", dataset)
+
+
+def _tell_notices(dataset: Dataset, update: Update, checkpoint: Path) -> None:
+    if changed := changed_definition(dataset, update.layout):
+        advice = f"run with --full-refresh {dataset.name} to apply it to all rows"
+        update.tell("notice", dataset, message=changed, help=advice)
+    for file in changed_files(checkpoint):
+        message = f"`{file}` was changed after it had been read, and a file is read once"
+        update.tell("notice", dataset, message=message, help="write new rows to a new file")
 
 
 def _prepared(dataset: Dataset, update: Update, schema: StructType) -> Path:
@@ -84,6 +104,7 @@ def _prepared(dataset: Dataset, update: Update, schema: StructType) -> Path:
         shutil.rmtree(checkpoint, ignore_errors=True)
         forget(layout, dataset.name)
         forget_flow(layout, dataset.name)
+        forget_definition(dataset, layout)
         storage.create(table, dataset, schema, anew=True)
         mark.unlink()
         update.tell("table emptied", dataset)

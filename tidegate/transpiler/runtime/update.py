@@ -73,6 +73,12 @@ class Update:
             for read in dataset.reads
         )
 
+    def judged_streams(self, dataset: Dataset) -> list[Dataset]:
+        """Give the views with rules that the streams of a dataset pass through."""
+        views = [view for read in dataset.reads if (view := self.view(read)) is not None]
+        found = [each for view in views for each in (*self.judged_streams(view), view)]
+        return [view for view in found if view.rules and self.is_streaming(view)]
+
     def is_judged_stream(self, view: Dataset | None) -> bool:
         """Tell whether rows of this view have been judged inside a stream."""
         if view is None or view.kind != TEMPORARY_VIEW or not self.is_streaming(view):
