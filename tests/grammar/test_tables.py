@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import lark
 
@@ -24,8 +25,7 @@ print(" ".join(sys.modules))
 
 
 def test_the_baked_tables_are_fresh():
-    with open(_tables.__file__, encoding="utf-8") as baked:
-        assert baked.read() == baking.bake()
+    assert Path(_tables.__file__).read_text(encoding="utf-8") == baking.bake()
 
 
 def test_baking_twice_gives_the_same():

@@ -23,8 +23,10 @@ _atoms = st.one_of(
     _names,
     st.sampled_from(
         [
-            "1", "0.5", "1e3", "7L", "'x'", "'it''s'", '"y"', "r'\\d'", "NULL", "TRUE", ":p", "?", "{{ v }}",
-            "DATE '2020-01-01'", "INTERVAL 7 DAYS", "INTERVAL '1' DAY", "current_date", "current_timestamp()",
+            "1", "0.5", "1e3", "7L", "'x'", "'it''s'", '"y"', "r'\\d'", "NULL", "TRUE", ":p", "?",
+            "{{ v }}",
+            "DATE '2020-01-01'", "INTERVAL 7 DAYS", "INTERVAL '1' DAY", "current_date",
+            "current_timestamp()",
             "a:b.c[0]", "a[0].b", "x::int", "count(*)", "(SELECT max(q) FROM z)",
         ]
     ),

@@ -1,4 +1,4 @@
-"""The LALR tables of lakeflow.lark. Written by scripts/bake.py: change the grammar, not this."""
+"""The LALR tables of lakeflow.lark, written by scripts/bake.py: change the grammar."""
 
 STARTS = {'statement': 0, 'item': 1, 'clause': 2, 'predicate': 3}
 

@@ -1,6 +1,6 @@
 """The written grammar comes in; LALR tables as plain data go out, by Lark's own analysis.
 
-Only scripts/bake.py, the Lark driver and tests come here: nothing on the way to a check imports lark.
+Only scripts/bake.py, the Lark driver and tests come here: nothing that a check needs imports lark.
 """
 
 from collections.abc import Callable, Iterator
@@ -131,7 +131,7 @@ def _reduction(rule: object) -> Reduction:
     return Reduction(origin, len(expansion), builder, splices, unwraps)
 
 
-_HEADER = '''"""The LALR tables of lakeflow.lark. Written by scripts/bake.py: change the grammar, not this."""
+_HEADER = '''"""The LALR tables of lakeflow.lark, written by scripts/bake.py: change the grammar."""
 
 STARTS = {starts!r}
 

@@ -1,7 +1,7 @@
 """A stretch of text and a start symbol come in; a typed value or a failure goes out.
 
-The loop runs the baked tables; ``lark_driver`` runs Lark's own engine over the same grammar with the
-same lexer and builders.
+The loop runs the baked tables; ``lark_driver`` runs Lark's own engine over the same grammar with
+the same lexer and builders.
 """
 
 from collections.abc import Callable, Container, Sequence

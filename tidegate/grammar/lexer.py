@@ -32,7 +32,7 @@ UNCLOSED = {
     "/*": "UNCLOSED_COMMENT",
 }
 
-# The terminals an operator may stand for, with the length taken: `>>` closes two type lists, or shifts.
+# The terminals an operator may stand for, with the length taken: `>>` shifts, or closes two types.
 _OPERATORS: dict[str, tuple[tuple[str, int], ...]] = {
     "(": (("LPAR", 1),),
     ")": (("RPAR", 1),),

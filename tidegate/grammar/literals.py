@@ -137,7 +137,7 @@ def is_typed_value(type_name: str, text: str) -> bool:
     shape = _SHAPES.get(type_name, _STAMP)
     if re.compile(shape, re.IGNORECASE).fullmatch(text) is None:
         return False
-    return type_name == "X" or type_name == "TIME" or _is_day(text)
+    return type_name in ("X", "TIME") or _is_day(text)
 
 
 def _is_day(text: str) -> bool:

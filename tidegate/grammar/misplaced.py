@@ -1,4 +1,4 @@
-"""The tokens around a query come in; clauses that stand where nobody reads them, and the move, go out."""
+"""A statement comes in; clauses that stand where nobody reads them, and their move, go out."""
 
 import re
 
@@ -22,8 +22,8 @@ _HINT = re.compile(r"\b(?:expect|constraint|tblproperties|comment|cluster)\b", r
 # What may follow a relation called `expect`.
 _AFTER_ALIAS = word_set(
     "ON USING WHERE GROUP ORDER HAVING QUALIFY LIMIT OFFSET WINDOW CLUSTER DISTRIBUTE SORT UNION "
-    "EXCEPT INTERSECT MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL SEMI ANTI LATERAL PIVOT UNPIVOT "
-    "TABLESAMPLE AND OR IS IN LIKE BETWEEN AS FROM THEN ELSE END WHEN DESC ASC NOT"
+    "EXCEPT INTERSECT MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL SEMI ANTI LATERAL PIVOT "
+    "UNPIVOT TABLESAMPLE AND OR IS IN LIKE BETWEEN AS FROM THEN ELSE END WHEN DESC ASC NOT"
 )
 _CLAUSE_WORDS = word_set("COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS AS")
 

@@ -62,7 +62,7 @@ class Literal(Expression, frozen=True, kw_only=True):
     """A constant. ``value`` is its Python value where that is exact, else the inner text."""
 
     kind: LiteralKind
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
     type_name: str | None = None
     """``DATE`` and the like for a typed literal; the suffix (``L``, ``BD`` ...) of a number."""
     double_quoted: bool = False
@@ -281,8 +281,8 @@ class CallForm(Enum):
 
     PLAIN = "plain"
     SPECIAL = "special"
-    """``EXTRACT(f FROM x)``, ``TRIM(BOTH x FROM y)``, ``POSITION(a IN b)``, ``SUBSTRING(x FROM n)``,
-    ``OVERLAY(...)``, unit-first forms such as ``timestampdiff(DAY, a, b)``."""
+    """``EXTRACT(f FROM x)``, ``TRIM(BOTH x FROM y)``, ``POSITION(a IN b)``,
+    ``SUBSTRING(x FROM n)``, ``OVERLAY(...)``, unit-first forms such as ``timestampdiff(DAY, a, b)``."""
     BARE = "bare"
     """``current_date`` without parentheses."""
 

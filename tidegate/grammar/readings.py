@@ -44,6 +44,7 @@ READINGS = {word: (word,) for word in _tables.WORDS} | _OTHER_READINGS
 """The terminals that a word may stand for."""
 
 _INFIX_WORDS = word_set("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+_NEGATABLE = word_set("IN BETWEEN LIKE ILIKE RLIKE REGEXP")
 # What can follow a column called `case`, but not the word CASE.
 _NO_OPERAND_WORDS = _INFIX_WORDS | word_set("AS FROM FOR PLACING ESCAPE ELSE END IGNORE RESPECT")
 _OPERAND_OPERATORS = word_set("( - + ~ ! ? :")
@@ -86,7 +87,7 @@ class Lookahead:
         if match.lastindex == WORD:
             word = written.upper()
             if word == "NOT":
-                return self.peek(match.end()) not in _INFIX_WORDS
+                return self.peek(match.end()) not in _NEGATABLE
             return word not in _INFIX_WORDS
         return match.lastindex != STRANGE
 

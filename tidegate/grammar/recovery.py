@@ -53,8 +53,14 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
     list_span, fault = None, None
     after = behind_name
     if opening is not None:
-        items, closing, fault = _cut_items(tokens, opening)
-        stop = tokens[closing].end if fault is None else tokens[closing - 1].end
+        cutter = _ListCutter(tokens, opening)
+        cutter.cut()
+        items, closing = tuple(cutter.items), cutter.closing
+        if cutter.is_closed:
+            stop = tokens[closing].end
+        else:
+            stop = tokens[closing - 1].end
+            fault = _unclosed_list(tokens[opening])
         list_span = Span(tokens[opening].start, stop)
         after = closing + 1
     return Parts(
@@ -64,6 +70,15 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
         query=_find_query(tokens, after, end),
         fault=fault,
         misplaced=before_query(tokens, after) if name else (),
+    )
+
+
+def _unclosed_list(opening: RawToken) -> Fault:
+    return Fault(
+        name="syntax-error",
+        span=Span(opening.start, opening.end),
+        message="the list opened here is never closed",
+        help="close it with `)`",
     )
 
 
@@ -120,52 +135,65 @@ def _find_name(tokens: list[RawToken]) -> tuple[QualifiedName | None, int]:
     return QualifiedName(span=span, parts=tuple(parts)), place
 
 
-def _cut_items(tokens: list[RawToken], opening: int) -> tuple[tuple[Item, ...], int, Fault | None]:
-    """Cut a list at its commas and anchors; return the items and where the list closes."""
-    items: list[Item] = []
-    depth, first, comma_at = 1, opening + 1, None
-    place = opening + 1
+class _ListCutter:
+    """Cuts a list at its commas and anchors."""
 
-    def close_item(stop: int) -> None:
+    def __init__(self, tokens: list[RawToken], opening: int) -> None:
+        self._tokens = tokens
+        self._opening = opening
+        self._first = opening + 1
+        self._depth = 1
+        self._comma_at: int | None = None
+        self.items: list[Item] = []
+        self.closing = len(tokens)
+        """Where the list ends: at its parenthesis, or at what cannot be part of it."""
+        self.is_closed = False
+
+    def cut(self) -> None:
+        """Go through the list, up to its end."""
+        tokens = self._tokens
+        for place in range(self._first, len(tokens)):
+            text = tokens[place].text
+            if place > self._first and is_anchor(tokens, place):
+                self._close_item(place)
+                self._comma_at = tokens[place - 1].end if self._depth == 1 else None
+                self._first, self._depth = place, 1
+            elif text == "(":
+                self._depth += 1
+            elif text == ")":
+                if self._closes(place):
+                    return
+            elif self._depth == 1 and text == ",":
+                self._close_item(place)
+                self._first, self._comma_at = place + 1, None
+            elif self._depth == 1 and _opens_query(tokens, place):
+                self.closing = place
+                break
+        self._close_item(self.closing)
+
+    def _closes(self, place: int) -> bool:
+        """Take a closing parenthesis; tell whether it is the list's own."""
+        self._depth -= 1
+        if self._depth > 0:
+            return False
+        if _goes_on(self._tokens, place):
+            self._depth = 1
+            return False
+        if place > self._opening + 1:
+            self._close_item(place)
+        self.closing, self.is_closed = place, True
+        return True
+
+    def _close_item(self, stop: int) -> None:
+        tokens, first = self._tokens, self._first
         if stop > first:
             start, end = tokens[first].start, tokens[stop - 1].end
-        else:
-            start = end = tokens[stop].start if stop < len(tokens) else tokens[-1].end
-            comma = tokens[stop if _upper(tokens, stop) == "," else stop - 1]
-            items.append(Item(start=start, end=end, extra_comma=Span(comma.start, comma.end)))
+            self.items.append(Item(start=start, end=end, missing_comma_at=self._comma_at))
             return
-        items.append(Item(start=start, end=end, missing_comma_at=comma_at))
-
-    while place < len(tokens):
-        text = tokens[place].text
-        if place > first and is_anchor(tokens, place):
-            close_item(place)
-            comma_at = tokens[place - 1].end if depth == 1 else None
-            first, depth = place, 1
-        elif text == "(":
-            depth += 1
-        elif text == ")":
-            depth -= 1
-            if depth == 0:
-                if not _goes_on(tokens, place):
-                    if place > opening + 1:
-                        close_item(place)
-                    return tuple(items), place, None
-                depth = 1
-        elif text == "," and depth == 1:
-            close_item(place)
-            first, comma_at = place + 1, None
-        elif depth == 1 and _opens_query(tokens, place):
-            break
-        place += 1
-    close_item(place)
-    fault = Fault(
-        name="syntax-error",
-        span=Span(tokens[opening].start, tokens[opening].end),
-        message="the list opened here is never closed",
-        help="close it with `)`",
-    )
-    return tuple(items), place, fault
+        start = tokens[stop].start if stop < len(tokens) else tokens[-1].end
+        comma = tokens[stop if _upper(tokens, stop) == "," else stop - 1]
+        span = Span(comma.start, comma.end)
+        self.items.append(Item(start=start, end=start, extra_comma=span))
 
 
 def _goes_on(tokens: list[RawToken], place: int) -> bool:

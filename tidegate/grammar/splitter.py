@@ -12,6 +12,7 @@ from tidegate.grammar.tokens import (
     QUOTED_TEXT,
     WORD,
     close_comment,
+    comment_ends,
     raw_tokens,
     skip_blanks,
     word_set,
@@ -58,6 +59,7 @@ def split(text: str) -> list[Slice]:
 class _Splitter:
     def __init__(self, text: str) -> None:
         self._text = text
+        self._comment_ends: dict[int, int] | None = None
         self._anchors = [
             match.start() for match in _ANCHOR.finditer(text) if self._is_anchor(match)
         ]
@@ -87,18 +89,13 @@ class _Splitter:
         return self._anchors[place] if place < len(self._anchors) else len(self._text)
 
     def _next(self, start: int, size: int) -> Slice:
+        """Read up to the end of the statement that starts here."""
         text = self._text
         at, last = start, -1
         begin = skip_blanks(text, start, size)
         limit = self._anchor_behind(begin)
         while True:
-            if content := _CONTENT.match(text, at, limit):
-                if written := content[0].rstrip():
-                    last = at + len(written)
-                at = content.end()
-            if comments := _COMMENTS.match(text, at, limit):
-                at = comments.end()
-                continue
+            at, last = self._run(at, limit, last)
             if at >= limit:
                 if limit == size or (last >= 0 and self._leads(begin)):
                     return self._ended(start, begin, limit, last)
@@ -109,16 +106,25 @@ class _Splitter:
                 return _slice(start, begin, at, last, at + 1)
             if mark == "-":
                 line = _LINE.match(text, at)
-                assert line is not None
-                return _slice(start, begin, at, last, line.end())
+                return _slice(start, begin, at, last, line.end() if line else at + 1)
             closed = self._close(at, mark)
             if closed < 0:
                 return self._unclosed(start, at, last)
-            if closed > limit:
-                limit = self._anchor_behind(closed)
-            if mark != "/":
-                last = closed
-            at = closed
+            limit = max(limit, self._anchor_behind(closed)) if closed > limit else limit
+            at, last = closed, (last if mark == "/" else closed)
+
+    def _run(self, at: int, limit: int, last: int) -> tuple[int, int]:
+        """Pass over content and line comments; return where they end, and where content does."""
+        text = self._text
+        while True:
+            if content := _CONTENT.match(text, at, limit):
+                if written := content[0].rstrip():
+                    last = at + len(written)
+                at = content.end()
+            comments = _COMMENTS.match(text, at, limit)
+            if comments is None:
+                return at, last
+            at = comments.end()
 
     def _leads(self, begin: int) -> bool:
         """Tell whether a statement starts with a word that no later CREATE can belong to."""
@@ -129,13 +135,22 @@ class _Splitter:
         """Return the end of a comment, or of a string that goes beyond an anchor, or -1."""
         text = self._text
         if mark == "/":
-            return close_comment(text, at, len(text))
+            return self._close_comment(at)
         reach = self._anchor_behind(at, _LONGEST_REACH)
         quoted = re.compile(QUOTED_TEXT, re.DOTALL).match(text, at, reach)
         # Behind a real string stands what can follow a value, and it rarely ends in a blank.
         if quoted is None or not re.compile(_CLOSES).match(text, quoted.end() - 2):
             return -1
         return quoted.end()
+
+    def _close_comment(self, at: int) -> int:
+        """Return the end of a comment, or -1; a text with an unclosed one is read once for all."""
+        if self._comment_ends is None:
+            closed = close_comment(self._text, at, len(self._text))
+            if closed >= 0:
+                return closed
+            self._comment_ends = comment_ends(self._text, at)
+        return self._comment_ends.get(at, -1)
 
     def _ended(self, start: int, begin: int, stop: int, last: int) -> Slice:
         """Make a slice that ends with the text, or before the next statement."""

@@ -109,6 +109,18 @@ def close_comment(text: str, pos: int, end: int) -> int:
     return -1
 
 
+def comment_ends(text: str, pos: int) -> dict[int, int]:
+    """Return the end of every bracketed comment from ``pos`` on, by its start."""
+    ends: dict[int, int] = {}
+    starts: list[int] = []
+    for mark in _COMMENT_MARK.finditer(text, pos):
+        if mark.group() == "/*":
+            starts.append(mark.start())
+        elif starts:
+            ends[starts.pop()] = mark.end()
+    return ends
+
+
 def close_bracket(text: str, pos: int, end: int) -> int:
     """Return the offset of the ``)`` that closes a bracket opened before ``pos``, or ``end``."""
     depth = 0
