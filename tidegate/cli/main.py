@@ -63,11 +63,12 @@ def _run(words: Sequence[str], console: Console) -> int:
 
 
 def build_parser(wanted: str | None) -> Parser:
-    """Return the parser of the program; only the wanted command knows its flags."""
+    """Return the parser of the program, with all commands or with the flags of one."""
     parser = Parser(prog="tidegate", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"tidegate {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", parser_class=Parser)
-    for name, summary in COMMANDS.items():
+    for name in COMMANDS if wanted is None else [wanted]:
+        summary = COMMANDS[name]
         own = commands.add_parser(name, help=summary, description=_sentence(summary))
         if name == wanted:
             load(name).add_arguments(own)
