@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from lark import Lark
 from lark.lexer import Lexer as LarkLexer
+from lark.lexer import Token
 from lark.parsers.lalr_analysis import Shift
 
 GRAMMAR = Path(__file__).with_name("lakeflow.lark")
@@ -38,13 +39,13 @@ class Tables(msgspec.Struct, frozen=True):
     words: list[str]
 
 
-class _NoLexer(LarkLexer):  # type: ignore[misc]  # lark's lexer class is untyped
+class _NoLexer(LarkLexer):
     __future_interface__ = 2
 
     def __init__(self, conf: object) -> None:
         del conf
 
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[object]:
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
         del lexer_state, parser_state
         return iter(())
 

@@ -12,7 +12,7 @@ import msgspec
 from tidegate.grammar import _tables
 from tidegate.grammar.build import Builder
 from tidegate.grammar.lexer import END, OPAQUE, Lexer
-from tidegate.grammar.pieces import Rejected
+from tidegate.grammar.pieces import Child, Rejected
 from tidegate.source.span import Span
 
 MAX_DEPTH = 250
@@ -41,7 +41,7 @@ class Driver(Protocol):
 
     def parse(
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
-    ) -> Any:
+    ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``.
 
         What stands under ``holes`` is passed over as if it were blank.
@@ -75,9 +75,10 @@ class BakedDriver:
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
-    def parse(
+    # One loop, because a call for each of its steps would double the time of a parse.
+    def parse(  # noqa: C901, PLR0912
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
-    ) -> Any:
+    ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
         rows, actions, opaque = self._rows, self._actions, self._opaque
         states = [_tables.STARTS[start]]
@@ -86,7 +87,6 @@ class BakedDriver:
         read = lexer.next
         at, state = begin, states[0]
         row = rows[state]
-        # One long loop, because a call for each of its steps would double the time of a parse.
         while True:
             if len(states) > MAX_DEPTH:
                 return Failure("", Span(at, at), (), TOO_DEEP)

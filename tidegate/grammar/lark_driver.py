@@ -16,7 +16,7 @@ from tidegate.grammar.baking import open_grammar
 from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Failure, opaque_in
 from tidegate.grammar.lexer import END, Lexer
-from tidegate.grammar.pieces import Rejected
+from tidegate.grammar.pieces import Child, Rejected
 from tidegate.grammar.tokens import Token
 from tidegate.source.span import Span
 
@@ -77,7 +77,7 @@ class LarkDriver:
 
     def parse(
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
-    ) -> Any:
+    ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
         stretch: Any = _Stretch(text, begin, end, holes)
         try:
@@ -92,7 +92,7 @@ class LarkDriver:
 
 def _failure(stopped: UnexpectedToken, end: int, stack: list[int]) -> Failure:
     token: Any = stopped.token
-    state: Any = stopped.state
+    state: Child = stopped.state
     is_end = token.type == END
     span = Span(end, end) if is_end else Span(token.start, token.end)
     rows = state.parse_conf.states
@@ -108,7 +108,7 @@ def _failure(stopped: UnexpectedToken, end: int, stack: list[int]) -> Failure:
     return Failure(token.type, span, expected)
 
 
-def _fits(state: Any, before: list[int], symbol: str) -> bool:
+def _fits(state: Child, before: list[int], symbol: str) -> bool:
     rows, stack = state.parse_conf.states, list(before)
     while True:
         action = rows[stack[-1]].get(symbol)

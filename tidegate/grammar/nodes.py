@@ -282,7 +282,8 @@ class CallForm(Enum):
     PLAIN = "plain"
     SPECIAL = "special"
     """``EXTRACT(f FROM x)``, ``TRIM(BOTH x FROM y)``, ``POSITION(a IN b)``,
-    ``SUBSTRING(x FROM n)``, ``OVERLAY(...)``, unit-first forms such as ``timestampdiff(DAY, a, b)``."""
+    ``SUBSTRING(x FROM n)``, ``OVERLAY(...)``, unit-first forms such as
+    ``timestampdiff(DAY, a, b)``."""
     BARE = "bare"
     """``current_date`` without parentheses."""
 

@@ -198,10 +198,15 @@ class _ListCutter:
 
 def _goes_on(tokens: list[RawToken], place: int) -> bool:
     """Tell whether a list goes on behind a parenthesis that should have closed it."""
-    following = _upper(tokens, place + 1)
+    after = place + 1
+    while _upper(tokens, after) == ")":
+        after += 1
+    following = _upper(tokens, after)
     if following == "ON":
-        return _upper(tokens, place + 2) == "VIOLATION"
-    return following == "," and (is_anchor(tokens, place + 2) or _is_name(tokens, place + 2))
+        return _upper(tokens, after + 1) == "VIOLATION"
+    if following != ",":
+        return False
+    return is_anchor(tokens, after + 1) or (after == place + 1 and _is_name(tokens, after + 1))
 
 
 def _find_query(tokens: list[RawToken], place: int, end: int) -> Span | None:
