@@ -125,6 +125,14 @@ def test_what_is_lost_is_named(text):
     assert fault_names(lowered(text)) == ["clause-not-kept"]
 
 
+def test_a_job_is_told_which_values_are_missing_each_once():
+    result = lowered(
+        "CREATE MATERIALIZED VIEW m (CONSTRAINT n EXPECT (a > ${low})) "
+        "AS SELECT ${low} AS a FROM ${where}.t"
+    )
+    assert result.plan.variables == ("where", "low")
+
+
 def test_values_of_set_and_of_the_configuration_are_put_in_as_text():
     result = lowered(
         "SET low = '2020-01-01';"

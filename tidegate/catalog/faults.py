@@ -41,6 +41,6 @@ FAULTS: dict[str, FaultEntry] = {
         "R608", _ERROR, "a view over no stream that is read as one"
     ),
     "not-supported": FaultEntry("O210", _ERROR, "a construct that this version cannot lower"),
-    "unbound-placeholder": FaultEntry("O211", _ERROR, "a placeholder without a value"),
+    "unbound-placeholder": FaultEntry("O211", _WARNING, "a placeholder without a value"),
     "clause-not-kept": FaultEntry("O203", _WARNING, "a clause that the target cannot keep"),
 }

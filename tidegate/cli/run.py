@@ -84,10 +84,13 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     planned = plan_pipeline(opened, overrides_of(arguments))
     _tell_findings(planned, opened, console)
     if planned.faults:
-        # A value that is missing is the call's to give; everything else is the text's fault.
-        missing = all(each.name == "unbound-placeholder" for each in planned.faults)
         console.error("nothing was run", "correct what is named above")
-        return EXIT_WORLD if missing else EXIT_FINDINGS
+        return EXIT_FINDINGS
+    if planned.plan.variables:
+        # A value that is missing is the call's to give; everything else is the text's fault.
+        names = ", ".join(f"`${{{name}}}`" for name in planned.plan.variables)
+        console.error(f"nothing was run: no value for {names}", "give it with --var NAME=VALUE")
+        return EXIT_WORLD
     if not planned.plan.datasets:
         return report_no_dataset(console, allow_empty=arguments.allow_empty)
     _warn(planned, opened, flags, console)

@@ -50,10 +50,11 @@ class Configs:
         return found
 
 
-def bind_settings(config: Config) -> BindSettings:
-    """Return what the configuration says about names and values."""
+def bind_settings(config: Config, variables: Iterable[tuple[str, str]] = ()) -> BindSettings:
+    """Return what the configuration says about names and values; given values win."""
     return BindSettings(
-        namespace=Namespace(config.catalog, config.schema), variables=dict(config.variables)
+        namespace=Namespace(config.catalog, config.schema),
+        variables={**config.variables, **dict(variables)},
     )
 
 

@@ -19,6 +19,7 @@ class Overrides(msgspec.Struct, frozen=True, kw_only=True):
 
     null_policy: NullPolicy | None = None
     fail_sees_dropped: bool | None = None
+    variables: tuple[tuple[str, str], ...] = ()
 
 
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +35,7 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
 def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
     """Parse, bind and lower all files of a pipeline together."""
     parsed = [parse_noted(source) for source in opened.gathered.files]
-    pipeline = bind(parsed, bind_settings(opened.config))
+    pipeline = bind(parsed, bind_settings(opened.config, overrides.variables))
     lowered = lower(pipeline, choices(opened.config, overrides))
     found = [diagnose(each.fault, each.source.path) for each in lowered.faults]
     order = {source.path: number for number, source in enumerate(opened.gathered.files)}

@@ -15,6 +15,7 @@ def to_spec(plan: Plan, *, version: str) -> spec.Pipeline:
         sample_rows=choices.sample_rows,
         redact=choices.redact,
         settings=tuple(plan.settings.items()),
+        variables=plan.variables,
         version=version,
     )
 

@@ -9,7 +9,7 @@ from importlib import resources
 
 import msgspec
 
-_ROOTS = ("tidegate.transpiler.runtime", "tidegate.model.verdict")
+_ROOTS = ("tidegate.transpiler.runtime", "tidegate.model.verdict", "tidegate.model.placeholders")
 
 
 class Embedded(msgspec.Struct, frozen=True):

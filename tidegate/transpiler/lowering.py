@@ -66,12 +66,14 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
     ordered, _ = in_order(lowerable, by_key)
     planned: list[PlannedDataset] = []
+    variables: dict[str, None] = {}
     for dataset in ordered:
         if dataset.kind not in _KINDS:
             continue
         lowering = _Lowering(dataset, by_key)
         plan = lowering.plan()
         faults += lowering.faults
+        variables |= lowering.variables
         if plan is not None:
             planned.append(plan)
     return Lowered(
@@ -79,6 +81,7 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
             datasets=tuple(planned),
             settings={k: v for k, v in pipeline.settings.items() if k.startswith("spark.")},
             skipped=tuple(each for file in pipeline.files for each in _skipped(file)),
+            variables=tuple(variables),
             choices=choices,
         ),
         faults=tuple(faults),
@@ -124,6 +127,8 @@ class _Lowering:
         self.dataset = dataset
         self.by_key = by_key
         self.faults: list[LocatedFault] = []
+        self.variables: dict[str, None] = {}
+        """Placeholders without a value, in the order of the text."""
 
     def plan(self) -> PlannedDataset | None:
         """Return the plan of the dataset, or ``None`` where a fault forbids it."""
@@ -279,11 +284,12 @@ class _Lowering:
 
     def _name_unbound(self, text: str, span: Span) -> None:
         for name in unbound(text):
+            self.variables[name] = None
             self._add(
                 "unbound-placeholder",
                 span,
                 f"`${{{name}}}` has no value",
-                f"set it: SET {name} = ...; above the statement, or [variables] in tidegate.toml",
+                f"give it one: --var {name}=VALUE, [variables] in tidegate.toml, or SET above",
             )
 
     # ------------------------------------------------------------ gates, columns, clauses

@@ -99,6 +99,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, str]
     """``SET`` keys that are settings of the session (``spark.*``)."""
     skipped: tuple[Skipped, ...]
+    variables: tuple[str, ...]
+    """Names of ``${name}`` without a value: a job asks for them, a run refuses."""
     choices: Choices
 
 

@@ -16,7 +16,7 @@ from tidegate.transpiler.runtime.judging import judge
 from tidegate.transpiler.runtime.layout import STATE_FOLDER, Layout, get_json, identity, put_json
 from tidegate.transpiler.runtime.lock import locked
 from tidegate.transpiler.runtime.parquet import ParquetStorage
-from tidegate.transpiler.runtime.queries import query_rows
+from tidegate.transpiler.runtime.queries import query_rows, require_sources
 from tidegate.transpiler.runtime.refresh import refresh
 from tidegate.transpiler.runtime.results import COMPLETED, FAILED, SKIPPED, Result
 from tidegate.transpiler.runtime.sources import Inputs
@@ -60,6 +60,7 @@ def run_pipeline(
             full_refresh=frozenset(identity(name) for name in options.full_refresh),
             on_event=on_event,
         )
+        require_sources(update)
         outcome = _run(update)
         update.tell("before run record")
         put_json(layout.state("runs", f"{update.id}.json"), {**outcome, "settings": settings})

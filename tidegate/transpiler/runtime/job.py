@@ -14,12 +14,14 @@ from tidegate.transpiler.runtime.session import start_session
 from tidegate.transpiler.runtime.sources import parse_binding
 from tidegate.transpiler.runtime.spec import Pipeline
 from tidegate.transpiler.runtime.update import Event, Options
+from tidegate.transpiler.runtime.variables import parse_value, with_values
 
 
 def main(pipeline: Pipeline, arguments: list[str] | None = None) -> int:
     """Run the pipeline as the command line says."""
     given = _parser().parse_args(arguments)
     try:
+        pipeline = with_values(pipeline, dict(parse_value(text) for text in given.var))
         options = Options(
             warehouse=Path(given.warehouse),
             inputs=tuple(parse_binding(text) for text in given.input),
@@ -63,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--warehouse", required=True, metavar="DIR", help="where tables lie")
     parser.add_argument(
         "--input", action="append", default=[], metavar="NAME=PATH", help="bind a source to files"
+    )
+    parser.add_argument(
+        "--var", action="append", default=[], metavar="NAME=VALUE", help="give ${NAME} a value"
     )
     parser.add_argument("--storage", choices=["delta", "parquet"], default="delta")
     parser.add_argument(

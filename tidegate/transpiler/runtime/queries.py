@@ -82,17 +82,36 @@ def _renamed(rows: DataFrame, dataset: Dataset) -> DataFrame:
     return rows.toDF(*(column.name for column in dataset.columns))
 
 
+def require_sources(update: Update) -> None:
+    """Refuse a pipeline that reads what is nowhere to be found, before anything runs."""
+    for dataset in update.pipeline.datasets:
+        for read in dataset.reads:
+            _located(dataset, read, update)
+
+
 def _found(dataset: Dataset, read: Read | FileRead, update: Update) -> DataFrame:
+    where = _located(dataset, read, update)
+    if isinstance(where, FileSource):
+        return open_source(update.spark, where, update.layout, streaming=read.streaming)
+    if isinstance(where, Path):
+        return _of_table(where, read, update)
+    if where.kind == TEMPORARY_VIEW:
+        return kept(query_rows(where, update), gate_of(where, update.pipeline))
+    return _of_table(update.table(where), read, update)
+
+
+def _located(
+    dataset: Dataset, read: Read | FileRead, update: Update
+) -> FileSource | Path | Dataset:
+    """Find what is read: files, a table of the warehouse or a dataset of the pipeline."""
     if isinstance(read, FileRead):
-        return _opened(file_source(read, update.inputs), read, update)
+        return file_source(read, update.inputs)
     made = update.dataset(read.of)
-    if made is not None and made.kind == TEMPORARY_VIEW:
-        return kept(query_rows(made, update), gate_of(made, update.pipeline))
     if made is not None:
-        return _of_table(update.table(made), read, update)
+        return made
     place = update.inputs.place(read.of)
     if place is not None:
-        return _opened(input_source(read.of, place), read, update)
+        return input_source(read.of, place, update.layout)
     table = _existing_table(update, read.of)
     if table is None:
         raise Refusal(
@@ -100,16 +119,10 @@ def _found(dataset: Dataset, read: Read | FileRead, update: Update) -> DataFrame
             "no input and no table in the warehouse",
             f"bind it with --input {read.of}=PATH",
         )
-    return _of_table(table, read, update)
+    return table
 
 
-def _opened(source: FileSource, read: Read | FileRead, update: Update) -> DataFrame:
-    return open_source(update.spark, source, update.layout, streaming=read.streaming)
-
-
-def _of_table(table: Path, read: Read, update: Update) -> DataFrame:
-    if not update.storage.exists(table):
-        raise Refusal(f"`{read.of}` has no table yet", "run the dataset that makes it first")
+def _of_table(table: Path, read: Read | FileRead, update: Update) -> DataFrame:
     return update.storage.stream(table) if read.streaming else update.storage.read(table)
 
 

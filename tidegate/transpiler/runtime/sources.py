@@ -3,6 +3,7 @@
 A schema that had to be inferred is kept with the run state, so that later runs read the same types.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -76,10 +77,17 @@ def parse_binding(text: str) -> tuple[str, str]:
     return name.strip(), path.strip()
 
 
-def input_source(name: str, place: Path) -> FileSource:
+def input_source(name: str, place: Path, layout: Layout) -> FileSource:
     """Describe the files that an input's name is bound to."""
-    kind, options = _format_at(place, f"input `{name}`")
-    return FileSource(identity(name), f"input `{name}`", place.absolute(), kind, options)
+    key, shown = identity(name), f"input `{name}`"
+    _require(place, shown, None)
+    known = get_json(_kept_at(key, layout))
+    if known is not None and next(_data_files(place), None) is None:
+        # Files that an earlier run has read may be gone by now.
+        options = tuple((str(each), str(value)) for each, value in known["options"])
+        return FileSource(key, shown, place.absolute(), known["format"], options)
+    kind, options = _format_at(place, shown)
+    return FileSource(key, shown, place.absolute(), kind, options)
 
 
 def file_source(read: FileRead, inputs: Inputs) -> FileSource:
@@ -89,12 +97,12 @@ def file_source(read: FileRead, inputs: Inputs) -> FileSource:
     shown = f"read_files(`{read.path}`)"
     options = _spark_options(read)
     given = {name.casefold(): value for name, value in read.options}
+    _require(place, shown, read.path if bound is None else None)
     if read.format is None:
         kind, found = _format_at(place, shown)
         options = found + options
     else:
         kind = read.format.casefold()
-        _require(place, shown, read.path if bound is None else None)
     return FileSource(
         key=f"files {read.path} {kind} {sorted(options)}",
         shown=shown,
@@ -131,15 +139,19 @@ def _schema(spark: SparkSession, source: FileSource, layout: Layout) -> StructTy
         return _parsed(source.schema, source.shown)
     if source.format not in _INFERRED:
         return None
-    kept_at = layout.state("inputs", f"{folder_name(source.key)[:180]}.json")
-    stored = get_json(kept_at)
-    if stored is not None and stored["key"] == source.key:
+    stored = get_json(_kept_at(source.key, layout))
+    if stored is not None:
         schema = StructType.fromJson(stored["schema"])
     else:
         schema = _inferred(spark, source)
-        kept = {"key": source.key, "format": source.format, "schema": json.loads(schema.json())}
-        put_json(kept_at, kept)
+        kept = {"key": source.key, "format": source.format, "options": source.options}
+        put_json(_kept_at(source.key, layout), {**kept, "schema": json.loads(schema.json())})
     return schema if source.hints is None else _hinted(schema, source)
+
+
+def _kept_at(key: str, layout: Layout) -> Path:
+    digest = hashlib.sha256(key.encode()).hexdigest()[:12]
+    return layout.state("inputs", f"{folder_name(key)[:80]}-{digest}.json")
 
 
 def _inferred(spark: SparkSession, source: FileSource) -> StructType:
@@ -192,7 +204,7 @@ def _local(path: str) -> Path:
 
 
 def _require(place: Path, shown: str, literal_path: str | None) -> None:
-    if place.exists():
+    if place.exists() or _matches(place):
         return
     advice = None if literal_path is None else f"bind it with --input '{literal_path}=PATH'"
     raise Refusal(f"{shown}: there is no file or folder `{place}`", advice)
@@ -200,7 +212,6 @@ def _require(place: Path, shown: str, literal_path: str | None) -> None:
 
 def _format_at(place: Path, shown: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Find the format of a file or of the files in a folder, and the options that go with it."""
-    _require(place, shown, None)
     if (place / "_delta_log").is_dir():
         return "delta", ()
     first: tuple[str, Path] | None = None
@@ -213,19 +224,37 @@ def _format_at(place: Path, shown: str) -> tuple[str, tuple[tuple[str, str], ...
     if first is None:
         raise Refusal(f"{shown}: `{place}` holds no file", "put a first file there")
     if first[0] != "csv":
-        return first[0], ()
+        return first[0], _depth(place)
     separator = (("sep", "\t"),) if ".tsv" in first[1].suffixes else ()
     # Without the check of the header a file with other columns would be read by place.
-    return "csv", (("header", "true"), ("enforceSchema", "false"), *separator)
+    return "csv", (("header", "true"), ("enforceSchema", "false"), *separator, *_depth(place))
+
+
+def _depth(place: Path) -> tuple[tuple[str, str], ...]:
+    """Have Spark read folders inside the folder too: it reads partitions, but passes over others."""
+    inner = {part for f in _data_files(place) for part in f.parent.parts[len(place.parts) :]}
+    is_nested = bool(inner) and not any("=" in part for part in inner)
+    return (("recursiveFileLookup", "true"),) if is_nested else ()
 
 
 def _data_files(place: Path) -> Iterator[Path]:
     if place.is_file():
         yield place
         return
+    if not place.exists():
+        for match in _matches(place):
+            yield from _data_files(match)
+        return
     for child in sorted(place.iterdir()):
         if not child.name.startswith(("_", ".")):
             yield from _data_files(child)
+
+
+def _matches(pattern: Path) -> list[Path]:
+    """Give what a path with wildcards stands for."""
+    whole = pattern.absolute()
+    top = Path(whole.anchor)
+    return sorted(top.glob(str(whole.relative_to(top))))
 
 
 def _format_of(file: Path, shown: str) -> str:

@@ -90,5 +90,7 @@ class Pipeline:
     """Columns whose values are not shown in offending rows."""
     settings: tuple[tuple[str, str], ...] = ()
     """The ``SET key = value`` statements of the text."""
+    variables: tuple[str, ...] = ()
+    """Names of ``${name}`` that have no value yet."""
     version: str = ""
     """The version of Tidegate that made this description."""

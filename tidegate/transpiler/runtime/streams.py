@@ -31,8 +31,11 @@ from tidegate.transpiler.runtime.storage import Transaction
 from tidegate.transpiler.runtime.update import Update
 
 _CHECKPOINT_ERRORS = re.compile(
-    r"doesn't exist|Incomplete log file|MALFORMED_LOG_FILE|STREAMING_CHECKPOINT|"
-    r"CONCURRENT_STREAM_LOG_UPDATE|Failed to read log file|OFFSET|_LOG_"
+    r"batch \d+ doesn't exist|Incomplete log file|MALFORMED_LOG_FILE|STREAMING_CHECKPOINT_MISSING|"
+    r"CONCURRENT_STREAM_LOG_UPDATE|Failed to read log file"
+)
+_SOURCE_REBUILT = re.compile(
+    r"DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE|DELTA_SOURCE_TABLE_IGNORE_CHANGES"
 )
 
 
@@ -77,6 +80,11 @@ def stream_into(flow: Flow) -> None:
             raise flow.failure from None
         if _CHECKPOINT_ERRORS.search(str(error)):
             raise damaged(dataset, sentence(error)) from error
+        if _SOURCE_REBUILT.search(str(error)):
+            raise Refusal(
+                "a table that it reads as a stream was rewritten, not appended to",
+                f"run with --full-refresh {dataset.name} to read it from the start",
+            ) from error
         raise
     flow.ended = True
     keep_definition(dataset, update.layout)

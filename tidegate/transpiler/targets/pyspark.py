@@ -101,6 +101,8 @@ def _pipeline(out: Writer, plan: Plan, version: str) -> None:
         out.add(f"        redact={literal(choices.redact)},\n")
     if plan.settings:
         out.add(f"        settings={pairs(plan.settings, 8)},\n")
+    if plan.variables:
+        out.add(f"        variables={literal(plan.variables)},\n")
     out.add(f"        version={literal(version)},\n    )\n")
 
 
