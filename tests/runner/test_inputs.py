@@ -20,11 +20,19 @@ pytestmark = pytest.mark.spark
 
 
 def error_of(bench: Bench, *datasets, **how) -> str:
+    """Give what is said about a dataset that failed, in one line."""
     outcome = bench.run(*datasets, **how)
     assert outcome.exit_code == 2
-    failed = [each for each in outcome.errors if each.message]
-    assert "\n" not in failed[0].message
-    return f"{failed[0].message} | {failed[0].help}"
+    assert "\n" not in outcome.errors[0].message
+    return f"{outcome.errors[0].message} | {outcome.errors[0].help}"
+
+
+def refusal_of(bench: Bench, *datasets, **how) -> str:
+    """Give what is said about a run that was refused before anything ran."""
+    with pytest.raises(RunError) as caught:
+        bench.run(*datasets, **how)
+    assert not (bench.warehouse / "default").exists()
+    return f"{caught.value.message} | {caught.value.help}"
 
 
 def test_formats_are_told_by_suffix_or_by_content(bench):
@@ -59,7 +67,9 @@ def test_a_table_of_an_earlier_run_can_be_read_by_its_name(bench):
 
 
 def test_an_unbound_name_is_named_with_the_way_out(bench):
-    told = error_of(bench, materialized_view("t"), inputs=())
+    told = refusal_of(
+        bench, materialized_view("s", "SELECT 1", reads=()), materialized_view("t"), inputs=()
+    )
     assert "`raw.orders`" in told
     assert "--input raw.orders=PATH" in told
 
@@ -67,18 +77,38 @@ def test_an_unbound_name_is_named_with_the_way_out(bench):
 def test_inputs_that_cannot_be_read_are_told_in_one_sentence(bench):
     table = materialized_view("t")
     place = bench.root / "in" / "orders"
-    assert f"there is no file or folder `{place}`" in error_of(bench, table)
+    assert f"there is no file or folder `{place}`" in refusal_of(bench, table)
     place.mkdir(parents=True)
-    assert "holds no file" in error_of(bench, table)
+    assert "holds no file" in refusal_of(bench, table)
     bench.write("orders/a.csv", "")
     assert "has no columns" in error_of(bench, table)
     bench.write("orders/b.jsonl", "{}")
-    assert "mixes csv (`a.csv`) and json (`b.jsonl`)" in error_of(bench, table)
+    assert "mixes csv (`a.csv`) and json (`b.jsonl`)" in refusal_of(bench, table)
     (place / "a.csv").unlink()
     (place / "b.jsonl").write_bytes('{"a": 1}'.encode("utf-16"))
-    assert "is UTF-16 text | convert it to UTF-8" in error_of(bench, table)
+    assert "is UTF-16 text | convert it to UTF-8" in refusal_of(bench, table)
     (place / "b.jsonl").rename(place / "c.bin")
-    assert "the format of" in error_of(bench, table)
+    assert "the format of" in refusal_of(bench, table)
+
+
+def test_folders_inside_the_folder_are_read_too(bench):
+    bench.write("orders/2024/01/a.csv", FOUR_ROWS)
+    bench.write("orders/2024/02/a.csv", FOUR_ROWS)
+    outcome = bench.run(materialized_view("t"), streaming_table("s"))
+    assert (counts(outcome, "t")[0], counts(outcome, "s")[0]) == (8, 8)
+
+
+def test_partitions_inside_the_folder_become_a_column(bench):
+    bench.write("orders/day=1/a.csv", FOUR_ROWS)
+    bench.run(materialized_view("t"))
+    assert bench.rows("default.t")[0] == (1, 10, 1)
+
+
+def test_a_folder_that_was_emptied_is_no_error_later(bench):
+    file = bench.write("orders/a.csv", FOUR_ROWS)
+    bench.run(streaming_table("s"))
+    file.unlink()
+    assert counts(bench.run(streaming_table("s")), "s") == (0, 0, 0)
 
 
 def test_files_are_read_with_their_own_options_and_schema(bench):
@@ -95,11 +125,19 @@ def test_files_are_read_with_their_own_options_and_schema(bench):
     assert bench.rows("default.t") == [(1, "ten"), (2, "two")]
 
 
+def test_a_path_may_hold_wildcards(bench):
+    bench.write("orders/a-1.csv", FOUR_ROWS)
+    bench.write("orders/a-2.csv", FOUR_ROWS)
+    bench.write("orders/b-1.csv", FOUR_ROWS)
+    read = FileRead("src", str(bench.root / "in" / "orders" / "a-*"), options=(("header", "true"),))
+    assert counts(bench.run(materialized_view("t", reads=[read])), "t")[0] == 8
+
+
 def test_a_binding_replaces_the_literal_path_of_a_file_read(bench):
     bench.write("orders/a.csv", FOUR_ROWS)
     read = FileRead("src", "/volumes/raw/orders", format="csv", options=(("header", "true"),))
     table = materialized_view("t", reads=[read])
-    told = error_of(bench, table, inputs=())
+    told = refusal_of(bench, table, inputs=())
     assert "--input '/volumes/raw/orders=PATH'" in told
     assert counts(bench.run(table, inputs=("/volumes/raw/orders",)), "t")[0] == 4
 

@@ -231,7 +231,7 @@ def _format_at(place: Path, shown: str) -> tuple[str, tuple[tuple[str, str], ...
 
 
 def _depth(place: Path) -> tuple[tuple[str, str], ...]:
-    """Have Spark read folders inside the folder too: it reads partitions, but passes over others."""
+    """Have Spark read the folders inside a folder too: it passes over all but partitions."""
     inner = {part for f in _data_files(place) for part in f.parent.parts[len(place.parts) :]}
     is_nested = bool(inner) and not any("=" in part for part in inner)
     return (("recursiveFileLookup", "true"),) if is_nested else ()
