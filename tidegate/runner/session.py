@@ -22,29 +22,17 @@ def open_session(
 ) -> "SparkSession":
     """Start a session that writes Delta tables or plain Parquet; ``settings`` win over ours."""
     try:
+        import pyspark  # noqa: PLC0415
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError as error:
         raise RunError("PySpark is not installed", _NO_SPARK) from error
-    from tidegate.transpiler.runtime.session import (  # noqa: PLC0415
-        DELTA_PACKAGE,
-        delta_excludes,
-        session_settings,
-        silence_logs,
-    )
-
-    silence_logs()
-
+    # Another Spark on this machine would be started in place of the one that came with PySpark.
+    os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     os.environ["JAVA_HOME"] = str(find_java_home())
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = SparkSession.builder.appName("tidegate").master("local[*]")
-    wanted = session_settings(storage)
-    if storage == "delta":
-        wanted |= {
-            "spark.jars.packages": DELTA_PACKAGE,
-            "spark.jars.excludes": delta_excludes(),
-        }
-    for key, value in (wanted | dict(settings or {})).items():
+    for key, value in (_wanted(storage, log) | dict(settings or {})).items():
         builder = builder.config(key, value)
     try:
         with _output_to(log):
@@ -53,6 +41,20 @@ def open_session(
     except Exception as error:
         raise _start_error(log) from error
     return session
+
+
+def _wanted(storage: str, log: Path) -> dict[str, str]:
+    from tidegate.transpiler.runtime.session import (  # noqa: PLC0415
+        DELTA_PACKAGE,
+        delta_excludes,
+        session_settings,
+        silence_logs,
+    )
+
+    silence_logs()
+    jars = {"spark.jars.packages": DELTA_PACKAGE, "spark.jars.excludes": delta_excludes()}
+    settings = session_settings(storage, log.parent.absolute() / "spark")
+    return settings | (jars if storage == "delta" else {})
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import Any
 
 from tidegate.transpiler.runtime.engine import run_pipeline
 from tidegate.transpiler.runtime.failures import Refusal, sentence
+from tidegate.transpiler.runtime.layout import Layout
 from tidegate.transpiler.runtime.results import exit_code
 from tidegate.transpiler.runtime.session import start_session
 from tidegate.transpiler.runtime.sources import parse_binding
@@ -30,7 +31,8 @@ def main(pipeline: Pipeline, arguments: list[str] | None = None) -> int:
             wait=not given.no_wait,
         )
         require_writable(options.warehouse)
-        spark = start_session("tidegate job", options.storage)
+        scratch = Layout(options.warehouse.absolute()).state("spark")
+        spark = start_session("tidegate job", options.storage, scratch)
         try:
             outcome = run_pipeline(spark, pipeline, options, _show)
         finally:

@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from pyspark import SparkContext
@@ -44,12 +45,16 @@ def delta_excludes() -> str:
     return ",".join(f"{group}:{name}" for group, names in _SHIPPED for name in names.split())
 
 
-def session_settings(storage: str) -> dict[str, str]:
-    """Give the settings that a run on one machine wants, beside those for fetching jars."""
+def session_settings(storage: str, scratch: Path) -> dict[str, str]:
+    """Give the settings that a run on one machine wants, beside those for fetching jars.
+
+    ``scratch`` is where Spark makes a folder for tables that a run never has.
+    """
     settings = {
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.ansi.enabled": "true",
         "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
+        "spark.sql.warehouse.dir": str(scratch),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         # With some twenty rules the code for a row is longer than what the JVM compiles by default.
@@ -66,7 +71,7 @@ def session_settings(storage: str) -> dict[str, str]:
     return settings
 
 
-def start_session(name: str, storage: str) -> SparkSession:
+def start_session(name: str, storage: str, scratch: Path) -> SparkSession:
     """Start a session, or take the one that is there; what spark-submit was given stays."""
     silence_logs()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -81,7 +86,7 @@ def start_session(name: str, storage: str) -> SparkSession:
     elif storage == "delta":
         builder = builder.config("spark.jars.packages", DELTA_PACKAGE)
         builder = builder.config("spark.jars.excludes", delta_excludes())
-    for key, value in session_settings(storage).items():
+    for key, value in session_settings(storage, scratch).items():
         if key not in given:
             builder = builder.config(key, value)
     session = builder.getOrCreate()
