@@ -31,7 +31,7 @@ def relations(text: str) -> list[str]:
         ("SELECT * FROM stream stream", ["~stream"]),
         ("SELECT * FROM t stream", ["t stream"]),
         ("SELECT * FROM STREAM /* c */ ( -- x )\n t )", ["~t"]),
-        ("SELECT * FROM a, b c JOIN d USING (k) LEFT JOIN e f ON f.k = a.k", ["a", "b c", "d", "e f"]),
+        ("SELECT * FROM a, b c JOIN d USING (k) JOIN e f ON f.k = a.k", ["a", "b c", "d", "e f"]),
         ("SELECT * FROM a JOIN b ON a.x = b.x, c", ["a", "b", "c"]),
         ("SELECT * FROM (a JOIN b ON a.x = b.x) JOIN c", ["a", "b", "c"]),
         ("SELECT * FROM (SELECT * FROM a) b", ["a"]),

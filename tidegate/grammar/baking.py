@@ -146,9 +146,9 @@ REDUCTIONS = (
 )
 
 # A row of JSON for each state: a shift or goto is the next state, a reduction its complement.
-ROWS = """[
+ROWS = (
 {rows}
-]"""
+)
 '''
 
 
@@ -159,7 +159,7 @@ def bake() -> str:
         f"    ({one.origin!r}, {one.size}, {one.builder!r}, {one.splices!r}, {one.unwraps!r}),"
         for one in tables.reductions
     )
-    rows = ",\n".join(msgspec.json.encode(row).decode() for row in tables.rows)
+    rows = "\n".join(f"    {msgspec.json.encode(row).decode()!r}," for row in tables.rows)
     return _HEADER.format(
         starts=tables.starts,
         ends=tables.ends,

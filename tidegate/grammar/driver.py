@@ -60,14 +60,35 @@ _Row = dict[str, int]
 _Action = tuple[str, int, Callable[[list[Any]], Any] | None, tuple[int, ...], bool]
 
 
+class _Rows(dict[int, _Row]):
+    """The rows by state, each decoded when it is first met: one text meets few of them."""
+
+    def __missing__(self, state: int) -> _Row:
+        row: _Row = msgspec.json.decode(_tables.ROWS[state])
+        self[state] = row
+        return row
+
+
+class _Opaque(dict[int, str | None]):
+    """The opaque terminal that a state waits for, by state."""
+
+    def __init__(self, rows: _Rows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, state: int) -> str | None:
+        found = self[state] = opaque_in(self._rows[state])
+        return found
+
+
 class BakedDriver:
     """A lexer and a shift/reduce loop over the baked tables, fused."""
 
     __slots__ = ("_actions", "_memo", "_opaque", "_rows")
 
     def __init__(self, builder: Builder) -> None:
-        self._rows: list[_Row] = msgspec.json.decode(_tables.ROWS)
-        self._opaque = [opaque_in(row) for row in self._rows]
+        self._rows = _Rows()
+        self._opaque = _Opaque(self._rows)
         # Where a chain of productions with one child each leads, by the states around it.
         self._memo: dict[tuple[int, int, str], tuple[int, int | None]] = {}
         self._actions: list[_Action] = [
@@ -179,9 +200,7 @@ def _splice(children: list[Any], splices: tuple[int, ...]) -> list[Any]:
     return out
 
 
-def expected_of(
-    rows: Sequence[_Row], actions: Sequence[_Action], states: Sequence[int]
-) -> tuple[str, ...]:
+def expected_of(rows: _Rows, actions: Sequence[_Action], states: Sequence[int]) -> tuple[str, ...]:
     """Return the terminals that really fit here, sorted: a merged state's row promises more."""
     if states[-1] in _FINAL:
         return (END,)
@@ -192,9 +211,7 @@ def expected_of(
     )
 
 
-def _fits(
-    rows: Sequence[_Row], actions: Sequence[_Action], states: Sequence[int], symbol: str
-) -> bool:
+def _fits(rows: _Rows, actions: Sequence[_Action], states: Sequence[int], symbol: str) -> bool:
     stack = list(states)
     while True:
         action = rows[stack[-1]].get(symbol)

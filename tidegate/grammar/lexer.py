@@ -14,10 +14,11 @@ from tidegate.grammar.tokens import (
     PLACE,
     QUOTED,
     STRING,
+    TOKEN,
     WORD,
     Token,
+    behind_comment,
     close_bracket,
-    match_token,
     skip_blanks,
     trim,
     word_set,
@@ -105,7 +106,8 @@ class Lexer(Lookahead):
         """Return the token at ``pos`` or behind the blanks there, as a state would have it."""
         if self._holes:
             pos = self._behind_holes(pos)
-        match = match_token(self.text, pos, self.end)
+        text, end = self.text, self.end
+        match = TOKEN.match(text, pos, end) or behind_comment(text, pos, end)
         if match is None:
             return Token(END, self.end, self.end, "")
         kind = match.lastindex

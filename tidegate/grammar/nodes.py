@@ -11,7 +11,7 @@ from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class Node(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Anything that has a place in a file."""
 
     span: Span

@@ -5,7 +5,9 @@ What a token looks like is written here alone, for the lexer, the splitter and t
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+import msgspec
 
 BLANK = r"(?:\s++|--(?:[^\r\n\\]++|\\\n?)*+)"
 SINGLE = r"'(?:[^'\\]++|\\.|'')*+'"
@@ -15,7 +17,7 @@ BACKTICKED = r"`(?:[^`]++|``)*+`"
 QUOTED_TEXT = rf"(?<=\b[rR])(?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE}|{BACKTICKED}"
 PLACE = r"\$\{[^}{$\n]*+\}|\{\{[^{}]*+\}\}"
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rf"{BLANK}*+(?:"
     rf"([rR](?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE})"
     r"|((?:\d++(?:\.\d*+)?|(?<![\w`\])])\.\d++)(?:[eE][+-]?\d++)?"
@@ -41,19 +43,21 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Token:
+class Token(msgspec.Struct, gc=False):
     """A terminal with its place; ``text`` is what was written."""
 
-    __slots__ = ("end", "start", "text", "type")
+    type: str
+    start: int
+    end: int
+    text: str
 
     # Lark asks this of the last token when a text ends.
-    line = column = end_line = end_column = start_pos = end_pos = 0
-
-    def __init__(self, type_: str, start: int, end: int, text: str) -> None:
-        self.type = type_
-        self.start = start
-        self.end = end
-        self.text = text
+    line: ClassVar[int] = 0
+    column: ClassVar[int] = 0
+    end_line: ClassVar[int] = 0
+    end_column: ClassVar[int] = 0
+    start_pos: ClassVar[int] = 0
+    end_pos: ClassVar[int] = 0
 
 
 class RawToken(NamedTuple):
@@ -76,14 +80,15 @@ def raw_tokens(text: str, pos: int, end: int) -> Iterator[RawToken]:
 
 def match_token(text: str, pos: int, end: int) -> re.Match[str] | None:
     """Match the next token; its kind is the match's last group, which is ``None`` for no token."""
-    return _TOKEN.match(text, pos, end) or _behind_comment(text, pos, end)
+    return TOKEN.match(text, pos, end) or behind_comment(text, pos, end)
 
 
-def _behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
+def behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
+    """Match the next token where a bracketed comment may stand before it."""
     behind = skip_blanks(text, pos, end)
     if behind < end and text.startswith("/*", behind):
         return _OPENED.match(text, behind)
-    return _TOKEN.match(text, behind, end)
+    return TOKEN.match(text, behind, end)
 
 
 def skip_blanks(text: str, pos: int, end: int) -> int:
