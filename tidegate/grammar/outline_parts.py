@@ -41,9 +41,13 @@ BARE_FUNCTIONS = word_set("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_U
 
 # How many brackets a lambda's parameters are looked for in: this keeps the scan linear.
 LAMBDA_REACH = 8
-_MOST_BRACKETS = 16
+_MOST_BRACKETS = 4
+DEEPEST = 1000
 
 SELECT, FROM, OTHER, LATERAL_VIEW, HEAD = "select", "from", "other", "lateral view", "head"
+
+
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 class Frame:
@@ -93,12 +97,24 @@ class Frame:
         """Whether anything stood here yet."""
         self.owner = self
         """The query whose FROM clause this bracket belongs to."""
-        self.leaves: list[Span] = []
+        self.leaves: list[Span] | None = None
         """The relations of the query's FROM clause."""
-        self.stars: list[tuple[Span, tuple[str, ...]]] = []
+        self.stars: list[tuple[Span, tuple[str, ...]]] | None = None
         """The stars of its select list."""
-        self.parameters: set[str] = set()
+        self.parameters: frozenset[str] = _NO_NAMES
         """Parameters of the lambdas in this bracket."""
+
+    def add_leaf(self, span: Span) -> None:
+        """Note a relation of the FROM clause that this bracket belongs to."""
+        if self.owner.leaves is None:
+            self.owner.leaves = []
+        self.owner.leaves.append(span)
+
+    def add_star(self, span: Span, qualifier: tuple[str, ...]) -> None:
+        """Note a star of the select list."""
+        if self.stars is None:
+            self.stars = []
+        self.stars.append((span, qualifier))
 
 
 class Call:

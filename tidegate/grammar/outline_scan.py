@@ -7,6 +7,7 @@ from tidegate.grammar.outline import Outline, Output, Relation, RelationKind, St
 from tidegate.grammar.outline_parts import (
     BARE_FUNCTIONS,
     CLAUSES,
+    DEEPEST,
     FORMATS,
     FROM,
     HEAD,
@@ -102,7 +103,7 @@ class _Scan(TokenList):
         elif token.text == "*" and frame.is_query and frame.clause == SELECT:
             before = self.upper(place - 1)
             if before in ("SELECT", "DISTINCT", "ALL", ","):
-                frame.stars.append((Span(token.start, token.end), ()))
+                frame.add_star(Span(token.start, token.end), ())
         elif token.text == "|" and self.upper(place + 1) == ">" and frame.is_query:
             self._end_item(frame, place)
             frame.clause, frame.awaits, frame.pending = OTHER, False, None
@@ -110,10 +111,13 @@ class _Scan(TokenList):
     # ------------------------------------------------------------ brackets
 
     def _open(self, frame: Frame, place: int) -> int:
+        if len(self._frames) > DEEPEST:
+            # Nobody writes this: what has been read so far is the outline.
+            return len(self.tokens)
         opens_query = self.upper(place + 1) in QUERY_OPENERS and self.is_query_at(place + 1)
         nested = not opens_query and self.opens_nested_query(place)
         child = Frame(place, frame.ctes, is_query=opens_query or nested)
-        child.parameters.update(self._lambda_parameters(place))
+        child.parameters |= self._lambda_parameters(place)
         child.is_root = frame.is_root and frame.is_query and not frame.seen and child.is_query
         if frame.awaits:
             frame.awaits = False
@@ -127,18 +131,20 @@ class _Scan(TokenList):
         self._frames.append(child)
         return place + 1
 
-    def _lambda_parameters(self, place: int) -> list[str]:
+    def _lambda_parameters(self, place: int) -> frozenset[str]:
         """Return the names in a bracket that an arrow follows."""
-        found: list[str] = []
+        if not self.is_name(place + 1) or self.upper(place + 2) != ",":
+            return frozenset()
         at = place + 1
+        found: set[str] = set()
         while self.is_name(at) and self.upper(at + 1) == ",":
-            found.append(self.tokens[at].text.lower())
+            found.add(self.tokens[at].text.lower())
             at += 2
-        if not found or self.upper(at + 1) != ")" or self.upper(at + 2) != "->":
-            return []
-        found.append(self.upper(at).lower())
-        self._frames[-1].parameters.update(found)
-        return found
+        if self.upper(at + 1) != ")" or self.upper(at + 2) != "->":
+            return frozenset()
+        found.add(self.upper(at).lower())
+        self._frames[-1].parameters |= found
+        return frozenset(found)
 
     def _close(self, frame: Frame, place: int) -> int:
         if len(self._frames) == 1:
@@ -275,7 +281,7 @@ class _Scan(TokenList):
         frame.item = place
         if self.upper(place) == "*":
             token = self.tokens[place]
-            frame.stars.append((Span(token.start, token.end), ()))
+            frame.add_star(Span(token.start, token.end), ())
             place += 1
         return place
 
@@ -290,10 +296,10 @@ class _Scan(TokenList):
         following = self.upper(after)
         is_word = token.kind == WORD and token.text.upper() in NO_COLUMN
         if following == "->" and len(parts) == 1:
-            frame.parameters.add(parts[0].lower())
+            frame.parameters |= {parts[0].lower()}
         elif following == "." and self.upper(after + 1) == "*":
             if frame.is_query and frame.clause == SELECT:
-                frame.stars.append((Span(token.start, self.tokens[after + 1].end), parts))
+                frame.add_star(Span(token.start, self.tokens[after + 1].end), parts)
             after += 2
         elif following == "(" and frame.is_query and not is_word and not self.starts_operand(place):
             # An alias with names for its columns.
@@ -372,7 +378,7 @@ class _Scan(TokenList):
             )
         )
         frame.pending = len(self._relations) - 1
-        frame.owner.leaves.append(span)
+        frame.add_leaf(span)
         return after
 
     def _finish_call(self, outer: Frame, call: Call, opened: int, closed: int) -> None:
@@ -390,7 +396,7 @@ class _Scan(TokenList):
             )
         )
         outer.pending = len(self._relations) - 1
-        outer.owner.leaves.append(self._relations[-1].span)
+        outer.add_leaf(self._relations[-1].span)
 
     # ------------------------------------------------------------ aliases
 
@@ -436,12 +442,12 @@ class _Scan(TokenList):
         """Close one SELECT: its stars cover what its FROM clause reads."""
         if frame.owner is not frame:
             return
-        leaves = tuple(frame.leaves)
+        leaves = tuple(frame.leaves or ())
         self._stars += [
             StarItem(span=span, qualifier=qualifier, relations=leaves)
-            for span, qualifier in frame.stars
+            for span, qualifier in frame.stars or ()
         ]
-        frame.leaves, frame.stars = [], []
+        frame.leaves = frame.stars = None
 
     def _output(self, first: int, stop: int) -> Output:
         tokens = self.tokens[first:stop]

@@ -27,6 +27,8 @@ _BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
 _CONTENT = re.compile(rf"(?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++", re.DOTALL)
 _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
+# Statements without a token are passed over with the terminator before them.
+_SEMICOLONS = re.compile(r";(?:\s*+;)*+")
 _LINE = re.compile(r"[^\r\n]*+")
 _ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
 _CLOSES = r"(?:[^\s(,=]|\n)['\"`](?:[\s,);:.\]]|\Z)"
@@ -103,7 +105,8 @@ class _Splitter:
                 continue
             mark = text[at]
             if mark == ";":
-                return _slice(start, begin, at, last, at + 1)
+                empty = _SEMICOLONS.match(text, at)
+                return _slice(start, begin, at, last, empty.end() if empty else at + 1)
             if mark == "-":
                 line = _LINE.match(text, at)
                 return _slice(start, begin, at, last, line.end() if line else at + 1)
