@@ -17,7 +17,24 @@ FOLDER = Path(__file__).parent.parent / "fixtures" / "grammar"
 WRITTEN = FOLDER / "predicates.txt"
 RECORDED = FOLDER / "predicates.jsonl"
 _TOKEN = re.compile(r"'(?:[^'\\]|\\.)*'|\w+|<=>|[<>!=]=|<>|<<|>>>?|->|=>|\|\||::|\S")
-_EXTRA = ("AND", "OR", "NOT", "IS", "NULL", "(", ")", ",", "=", "<", "+", "IN", "BETWEEN", "a", "1", "'x'")
+_EXTRA = (
+    "AND",
+    "OR",
+    "NOT",
+    "IS",
+    "NULL",
+    "(",
+    ")",
+    ",",
+    "=",
+    "<",
+    "+",
+    "IN",
+    "BETWEEN",
+    "a",
+    "1",
+    "'x'",
+)
 
 
 def written() -> list[str]:
@@ -55,7 +72,9 @@ def main() -> None:
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
-    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    spark = (
+        SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    )
     parser = spark._jsparkSession.sessionState().sqlParser()
 
     def parses(text: str) -> bool:

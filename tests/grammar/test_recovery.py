@@ -113,6 +113,14 @@ def test_a_broken_shell_keeps_its_expectations(text: str):
             " AS SELECT 1",
         ),
         (
+            "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (x > 0 ON VIOLATION DROP ROW))",
+            "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (x > 0) ON VIOLATION DROP ROW)",
+        ),
+        (
+            "CREATE STREAMING TABLE t COMMENT 'c' (CONSTRAINT a EXPECT (x)) AS SELECT 1",
+            "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (x)) COMMENT 'c' AS SELECT 1",
+        ),
+        (
             "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (größe > 0)) AS SELECT 1",
             "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (`größe` > 0)) AS SELECT 1",
         ),

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from tidegate.grammar.nodes import CreateDataset
+from tidegate.grammar.nodes import ClusterByClause, CreateDataset
 from tidegate.grammar.tokens import (
     OPERATOR,
     QUOTED,
@@ -210,6 +210,50 @@ def misplaced_fault(
         help=f"move {them} {where}",
         dataset=statement.name.text,
         fix=fix,
+    )
+
+
+def late_list_fault(text: str, statement: CreateDataset) -> Fault | None:
+    """Return the fault of a column list behind a clause; CLUSTER BY once stood before it."""
+    listed = statement.list_span
+    if listed is None:
+        return None
+    before = [
+        clause
+        for clause in statement.clauses
+        if clause.span.end <= listed.start and not isinstance(clause, ClusterByClause)
+    ]
+    if not before:
+        return None
+    at = statement.name.span.end
+    start = at + len(text[at : listed.start].rstrip())
+    moved = text[listed.start : listed.end]
+    edits = (Edit(Span(at, at), f" {moved}"), Edit(Span(start, listed.end), ""))
+    return Fault(
+        name="clause-out-of-place",
+        span=listed,
+        message="the column list stands behind a clause",
+        help="move it right behind the name",
+        dataset=statement.name.text,
+        fix=Fix("Move the list behind the name", edits, Safety.SAFE),
+    )
+
+
+def inner_violation_fault(text: str, body: Span, stop: Span) -> Fault | None:
+    """Return the fault of an ON VIOLATION inside a predicate's parentheses, if one stops it."""
+    tokens = list(raw_tokens(text, stop.start, body.end))
+    if [token.text.upper() for token in tokens[:2]] != ["ON", "VIOLATION"] or len(tokens) < 3:
+        return None
+    if any(token.kind != WORD for token in tokens) or text[body.end : body.end + 1] != ")":
+        return None
+    kept = body.start + len(text[body.start : stop.start].rstrip())
+    edits = (Edit(Span(kept, kept), ")"), Edit(Span(body.end, body.end + 1), ""))
+    return Fault(
+        name="clause-out-of-place",
+        span=Span(stop.start, body.end),
+        message="ON VIOLATION stands inside the parentheses of the predicate",
+        help="close the parenthesis before it",
+        fix=Fix("Close the parenthesis before ON VIOLATION", edits, Safety.SAFE),
     )
 
 

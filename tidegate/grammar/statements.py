@@ -10,7 +10,13 @@ from tidegate.grammar.depth import is_deeper
 from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
 from tidegate.grammar.messages import explain, extra_comma, missing_comma, nearest
-from tidegate.grammar.misplaced import Segment, after_query, misplaced_fault
+from tidegate.grammar.misplaced import (
+    Segment,
+    after_query,
+    inner_violation_fault,
+    late_list_fault,
+    misplaced_fault,
+)
 from tidegate.grammar.nodes import (
     AlterTable,
     BrokenStatement,
@@ -77,6 +83,8 @@ class Reader:
                 query = Query(span=Span(statement.query.span.start, tail.query_end))
                 shortened = msgspec.structs.replace(statement, query=query)
                 statement = self._take_misplaced(shortened, tail.segments)
+            if late := late_list_fault(self._text, statement):
+                self._faults.append(late)
             for item in (*statement.items, *statement.misplaced):
                 if isinstance(item, ExpectClause) and item.action is not None:
                     self._faults += action_faults(item, self._text, statement.name.text)
@@ -114,6 +122,8 @@ class Reader:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
         result = self.read_predicate(self._text, token.start, token.end)
         if isinstance(result, Fault):
+            body = Span(token.start, token.end)
+            result = inner_violation_fault(self._text, body, result.span) or result
             self._faults.append(result)
             return None
         return result
