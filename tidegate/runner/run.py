@@ -10,7 +10,7 @@ import msgspec
 
 from tidegate.model.outcome import RunOutcome
 from tidegate.runner.errors import RunError
-from tidegate.runner.session import open_session
+from tidegate.runner.session import close_session, open_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,7 +41,7 @@ def run(
     try:
         return run_in(session, pipeline, options, on_event)
     finally:
-        session.stop()
+        close_session(session)
 
 
 def run_in(
@@ -52,7 +52,7 @@ def run_in(
 ) -> RunOutcome:
     """Run the pipeline in a session that is there already."""
     from tidegate.transpiler.runtime.engine import run_pipeline  # noqa: PLC0415
-    from tidegate.transpiler.runtime.failures import Refusal, sentence  # noqa: PLC0415
+    from tidegate.transpiler.runtime.failures import ENGINE_ERRORS, Refusal, sentence  # noqa: PLC0415
     from tidegate.transpiler.runtime.update import Options  # noqa: PLC0415
 
     _require_writable(options.warehouse)
@@ -67,9 +67,7 @@ def run_in(
         outcome = run_pipeline(session, pipeline, given, on_event)
     except Refusal as refusal:
         raise RunError(refusal.message, refusal.advice) from refusal
-    except OSError as error:
-        raise RunError(f"`{error.filename or options.warehouse}`: {error.strerror}") from error
-    except Exception as error:
+    except ENGINE_ERRORS as error:
         raise RunError(sentence(error)) from error
     return msgspec.convert(outcome, RunOutcome)
 

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,14 @@ def open_session(
     except Exception as error:
         raise _start_error(log) from error
     return session
+
+
+def close_session(session: "SparkSession") -> None:
+    """Stop a session, whose JVM may be gone already."""
+    from tidegate.transpiler.runtime.failures import ENGINE_ERRORS  # noqa: PLC0415
+
+    with suppress(*ENGINE_ERRORS):
+        session.stop()
 
 
 def _wanted(storage: str, log: Path) -> dict[str, str]:

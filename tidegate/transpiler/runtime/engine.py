@@ -2,14 +2,20 @@
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tidegate.transpiler.runtime.failures import ExpectationsBroken, Refusal, sentence
+from tidegate.transpiler.runtime.failures import (
+    ENGINE_ERRORS,
+    ExpectationsBroken,
+    Refusal,
+    lost_java,
+    sentence,
+)
 from tidegate.transpiler.runtime.figures import keep_refresh, keep_supplier
 from tidegate.transpiler.runtime.gates import gate_of, summed
 from tidegate.transpiler.runtime.judging import judge
@@ -119,11 +125,16 @@ def _settings(spark: SparkSession, pipeline: Pipeline) -> Iterator[dict[str, str
             _set(spark, key, value)
         yield {key: str(spark.conf.get(key)) for key in {**_DEFAULTS, **wanted}}
     finally:
-        for key, old in before.items():
-            if old is None:
-                spark.conf.unset(key)
-            elif old != spark.conf.get(key, None):
-                spark.conf.set(key, old)
+        with suppress(*ENGINE_ERRORS):
+            _restore(spark, before)
+
+
+def _restore(spark: SparkSession, before: dict[str, str | None]) -> None:
+    for key, old in before.items():
+        if old is None:
+            spark.conf.unset(key)
+        elif old != spark.conf.get(key, None):
+            spark.conf.set(key, old)
 
 
 def _set(spark: SparkSession, key: str, value: str) -> None:
@@ -131,7 +142,7 @@ def _set(spark: SparkSession, key: str, value: str) -> None:
         return
     try:
         spark.conf.set(key, value)
-    except Exception as error:
+    except ENGINE_ERRORS as error:
         raise Refusal(f"SET {key} = {value}: {sentence(error)}") from error
 
 
@@ -174,8 +185,12 @@ def _take_turn(result: Result, results: dict[str, Result], update: Update) -> No
     except KeyboardInterrupt:
         result.fail("interrupted", None)
         raise
-    except Exception as error:
-        result.fail(sentence(error), error.advice if isinstance(error, Refusal) else None)
+    except Refusal as refusal:
+        result.fail(refusal.message, refusal.advice)
+    except ENGINE_ERRORS as error:
+        if lost := lost_java(error):
+            raise lost from error
+        result.fail(sentence(error), None)
     finally:
         result.duration_ms = round((monotonic() - start) * 1000)
     update.tell("dataset ended", dataset, status=result.status, **result.counts())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from py4j.java_gateway import JavaObject
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 
 from tidegate.transpiler.runtime.gates import (
@@ -14,6 +14,9 @@ from tidegate.transpiler.runtime.gates import (
     VIOLATION_MARK,
     Figures,
 )
+
+ENGINE_ERRORS = (PySparkException, Py4JError, OSError)
+"""What Spark and the machine raise; anything else is a fault of the run time itself."""
 
 
 class Refusal(Exception):
@@ -45,6 +48,17 @@ class ExpectationsBroken(Exception):
         self.dataset = dataset
         self.rows_seen = rows_seen
         self.broken = broken
+
+
+def lost_java(error: BaseException) -> Refusal | None:
+    """Say so if the error means that there is no Spark any more."""
+    told_by_java = isinstance(error, Py4JJavaError)
+    if told_by_java or not isinstance(error, Py4JError | ConnectionError):
+        return None
+    return Refusal(
+        "the Java process of Spark has ended in the middle of the run",
+        "run again, nothing is lost; if memory was short, set spark.driver.memory",
+    )
 
 
 def is_violation(error: BaseException, dataset: str) -> bool:

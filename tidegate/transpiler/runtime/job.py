@@ -4,11 +4,12 @@ import argparse
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tidegate.transpiler.runtime.engine import run_pipeline
-from tidegate.transpiler.runtime.failures import Refusal, sentence
+from tidegate.transpiler.runtime.failures import ENGINE_ERRORS, Refusal, sentence
 from tidegate.transpiler.runtime.layout import Layout
 from tidegate.transpiler.runtime.results import exit_code
 from tidegate.transpiler.runtime.session import start_session
@@ -36,13 +37,14 @@ def main(pipeline: Pipeline, arguments: list[str] | None = None) -> int:
         try:
             outcome = run_pipeline(spark, pipeline, options, _show)
         finally:
-            spark.stop()
+            with suppress(*ENGINE_ERRORS):
+                spark.stop()
     except Refusal as refusal:
         _complain(refusal.message, refusal.advice)
         return 2
     except KeyboardInterrupt:
         return 130
-    except Exception as error:
+    except ENGINE_ERRORS as error:
         _complain(sentence(error), None)
         return 2
     if given.output_format == "json":

@@ -10,6 +10,7 @@ from pyspark.sql.functions import expr
 
 from tidegate.model.verdict import satisfied
 from tidegate.transpiler.runtime.failures import (
+    ENGINE_ERRORS,
     BrokenRule,
     ExpectationsBroken,
     Refusal,
@@ -33,7 +34,7 @@ def judge_and_write(rows: DataFrame, gate: Gate, write: Callable[[DataFrame], No
     observation = Observation()
     try:
         write(guarded(rows, gate, observation))
-    except Exception as error:
+    except ENGINE_ERRORS as error:
         if is_violation(error, gate.dataset):
             raise broken_rules(rows, gate, error) from error
         raise blamed_rule(rows, gate, error) or error from None
@@ -45,7 +46,7 @@ def judge(rows: DataFrame, gate: Gate) -> Figures:
     """Judge rows without writing them."""
     try:
         seen = counted(rows, gate)
-    except Exception as error:
+    except ENGINE_ERRORS as error:
         raise blamed_rule(rows, gate, error) or error from None
     if broken := _breaches(rows, gate, seen):
         raise ExpectationsBroken(gate.dataset, seen, broken)
@@ -79,7 +80,7 @@ def broken_rules(rows: DataFrame, gate: Gate, error: BaseException) -> Expectati
 
 def blamed_rule(rows: DataFrame, gate: Gate, error: Exception) -> Refusal | None:
     """Name the rule behind an error of the engine; ``None`` if it is none of the rules."""
-    if isinstance(error, Refusal) or is_not_null(error):
+    if is_not_null(error):
         return None
     analysed = isinstance(error, AnalysisException)
     if not analysed and _raises(lambda: rows.write.format("noop").mode("overwrite").save()):
@@ -90,7 +91,7 @@ def blamed_rule(rows: DataFrame, gate: Gate, error: Exception) -> Refusal | None
             tested = rows.select(test)
             if not analysed:
                 tested.groupBy(tested.columns[0]).count().collect()
-        except Exception as cause:
+        except ENGINE_ERRORS as cause:
             return Refusal(f"expectation `{rule.name}`: {sentence(cause)}")
     return None
 
@@ -110,7 +111,7 @@ def _observed(observation: Observation) -> dict[str, Any]:
 def _raises(action: Callable[[], None]) -> bool:
     try:
         action()
-    except Exception:
+    except ENGINE_ERRORS:
         return True
     return False
 

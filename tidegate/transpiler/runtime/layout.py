@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from tidegate.transpiler.runtime.failures import Refusal
+
 STATE_FOLDER = "_tidegate"
 
 
@@ -65,5 +67,5 @@ def get_json(path: Path) -> dict[str, Any] | None:
     try:
         value: dict[str, Any] = json.loads(text)
     except ValueError as error:
-        raise ValueError(f"the run state in `{path}` cannot be read: {error}") from None
+        raise Refusal(f"the run state in `{path}` cannot be read", "delete the file") from error
     return value

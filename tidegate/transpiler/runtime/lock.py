@@ -6,11 +6,11 @@ system frees the lock when the JVM is gone.
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from py4j.java_gateway import JavaObject
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.sql import SparkSession
 
 from tidegate.transpiler.runtime.failures import Refusal
@@ -40,8 +40,9 @@ def locked(
             time.sleep(_PAUSE_SECONDS)
         yield
     finally:
-        # Closing the file frees the lock.
-        opened.close()
+        # Closing the file frees the lock, as does the end of the JVM.
+        with suppress(Py4JError, OSError):
+            opened.close()
 
 
 def _try(channel: JavaObject) -> bool:

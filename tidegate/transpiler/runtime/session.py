@@ -98,6 +98,12 @@ def silence_logs() -> None:
     """Keep PySpark and py4j from writing stacks to our streams; errors are told by us."""
     PySparkLogger.getLogger("SQLQueryContextLogger").disabled = True
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+    # py4j also writes to the root logger when the connection to the JVM breaks.
+    logging.getLogger().addFilter(_is_not_of_py4j)
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in record.pathname
 
 
 def _submitted_settings() -> list[tuple[str, str]]:

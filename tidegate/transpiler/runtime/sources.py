@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructField, StructType
 
@@ -179,7 +180,7 @@ def _hinted(schema: StructType, source: FileSource) -> StructType:
 def _parsed(text: str, shown: str) -> StructType:
     try:
         parsed = DataType.fromDDL(text)
-    except Exception as error:
+    except PySparkException as error:
         raise Refusal(f"{shown}: `{text}` is no list of columns with types") from error
     if not isinstance(parsed, StructType):
         raise Refusal(f"{shown}: `{text}` is no list of columns with types")

@@ -6,6 +6,7 @@ Spark's checkpoint says which rows a micro-batch holds, the table's log which ba
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pyspark.sql.types import StructType
 
 from tidegate.transpiler.runtime.checkpoints import app_of, check_checkpoint, damaged
 from tidegate.transpiler.runtime.cuts import Cut, cut_of, micro_batch_rows
-from tidegate.transpiler.runtime.failures import Refusal, sentence
+from tidegate.transpiler.runtime.failures import ENGINE_ERRORS, Refusal, sentence
 from tidegate.transpiler.runtime.figures import forget, forget_flow, keep_batch
 from tidegate.transpiler.runtime.gates import Figures, gate_of
 from tidegate.transpiler.runtime.judging import judge_and_write, reconciled
@@ -74,7 +75,8 @@ def stream_into(flow: Flow) -> None:
         try:
             query.awaitTermination()
         finally:
-            query.stop()
+            with suppress(*ENGINE_ERRORS):
+                query.stop()
     except Exception as error:
         if flow.failure is not None:
             raise flow.failure from None
