@@ -3,28 +3,24 @@
 Brackets are kept on a stack of our own, so that no nesting is too deep.
 """
 
-from tidegate.grammar.outline import Outline, Output, Relation, RelationKind, StarItem
+from tidegate.grammar.outline import Outline, Output, StarItem
 from tidegate.grammar.outline_parts import (
     BARE_FUNCTIONS,
     CLAUSES,
     DEEPEST,
-    FORMATS,
     FROM,
     HEAD,
     LAMBDA_REACH,
     LATERAL_VIEW,
-    NO_ALIAS,
     NO_COLUMN,
     OTHER,
     QUERY_OPENERS,
     SELECT,
     SET_OPERATIONS,
-    Call,
     Frame,
-    TokenList,
-    changed,
     unquoted,
 )
+from tidegate.grammar.outline_relations import RelationReader
 from tidegate.grammar.select_items import name_of
 from tidegate.grammar.tokens import OPERATOR, QUOTED, WORD
 from tidegate.source.span import Span
@@ -35,33 +31,30 @@ def outline(text: str, span: Span) -> Outline:
     return _Scan(text, span).run()
 
 
-class _Scan(TokenList):
+class _Scan(RelationReader):
     def __init__(self, text: str, span: Span) -> None:
         super().__init__(text, span)
-        self._relations: list[Relation] = []
         self._outputs: list[Output] = []
         self._is_first_branch = True
         self._stars: list[StarItem] = []
         self._names: list[tuple[tuple[str, ...], Span]] = []
         self._ctes: list[str] = []
-        root = Frame(-1, frozenset(), is_query=True)
-        root.is_root = True
-        self._frames = [root]
+        self.frames[0].is_root = True
 
     def run(self) -> Outline:
         place = 0
         while place < len(self.tokens):
             place = self._step(place)
-        while self._frames:
-            frame = self._frames.pop()
+        while self.frames:
+            frame = self.frames.pop()
             self._end_item(frame, len(self.tokens))
             self._end_branch(frame)
-        if not self._outputs and self._relations:
+        if not self._outputs and self.relations:
             # FROM without SELECT puts out whatever it reads.
-            at = self._relations[0].whole
+            at = self.relations[0].whole
             self._outputs.append(Output(name=None, span=at, is_star=True))
         return Outline(
-            relations=tuple(self._relations),
+            relations=tuple(self.relations),
             outputs=tuple(self._outputs),
             stars=tuple(sorted(self._stars, key=lambda star: star.span)),
             names=tuple(self._names),
@@ -72,10 +65,10 @@ class _Scan(TokenList):
 
     def _step(self, place: int) -> int:
         """Read what starts at a token; return where the next thing starts."""
-        frame = self._frames[-1]
+        frame = self.frames[-1]
         token = self.tokens[place]
         if frame.pending is not None:
-            after = self._alias(frame, place)
+            after = self.read_alias(frame, place)
             if after is not None:
                 return after
         if token.text == "(" and token.kind == OPERATOR:
@@ -111,7 +104,7 @@ class _Scan(TokenList):
     # ------------------------------------------------------------ brackets
 
     def _open(self, frame: Frame, place: int) -> int:
-        if len(self._frames) > DEEPEST:
+        if len(self.frames) > DEEPEST:
             # Nobody writes this: what has been read so far is the outline.
             return len(self.tokens)
         opens_query = self.upper(place + 1) in QUERY_OPENERS and self.is_query_at(place + 1)
@@ -128,7 +121,7 @@ class _Scan(TokenList):
             child.is_query = True
             child.clause = HEAD
         frame.seen = True
-        self._frames.append(child)
+        self.frames.append(child)
         return place + 1
 
     def _lambda_parameters(self, place: int) -> frozenset[str]:
@@ -143,35 +136,26 @@ class _Scan(TokenList):
         if self.upper(at + 1) != ")" or self.upper(at + 2) != "->":
             return frozenset()
         found.add(self.upper(at).lower())
-        self._frames[-1].parameters |= found
+        self.frames[-1].parameters |= found
         return frozenset(found)
 
     def _close(self, frame: Frame, place: int) -> int:
-        if len(self._frames) == 1:
+        if len(self.frames) == 1:
             return place + 1
         self._end_item(frame, place)
         self._end_branch(frame)
-        self._frames.pop()
-        outer = self._frames[-1]
+        self.frames.pop()
+        outer = self.frames[-1]
         end = self.tokens[place].end
         if frame.relation is not None:
-            self._finish_call(outer, frame.relation, frame.opened, place)
+            self.finish_call(outer, frame.relation, frame.opened, place)
         elif frame.stream is not None:
-            self._widen(outer, frame.stream, end)
+            self.widen(outer, frame.stream, end)
         elif outer.in_with is not None:
             self._ctes.append(outer.in_with)
             outer.ctes |= {outer.in_with.lower()}
             outer.in_with = None
         return place + 1
-
-    def _widen(self, outer: Frame, stream: int, end: int) -> None:
-        """Give a relation in STREAM(...) its whole span."""
-        start = self.tokens[stream].start
-        last = self._relations[-1] if self._relations else None
-        if last is None or last.span.start < start:
-            return
-        self._relations[-1] = changed(last, whole=Span(start, end))
-        outer.pending = len(self._relations) - 1
 
     # ------------------------------------------------------------ words
 
@@ -184,7 +168,7 @@ class _Scan(TokenList):
             if after is not None:
                 return after
         if frame.awaits:
-            return self._relation(frame, place)
+            return self.read_relation(frame, place)
         if word == "TABLE" and frame.relation is not None and self.upper(place + 1) == "(":
             frame.awaits = True
             return place + 1
@@ -328,107 +312,7 @@ class _Scan(TokenList):
             return True
         if self.upper(place - 1) == "(" and self.upper(place - 2) == "EXTRACT":
             return True
-        return any(name.lower() in one.parameters for one in self._frames[-LAMBDA_REACH:])
-
-    def _relation(self, frame: Frame, place: int) -> int:
-        """Read the leaf that starts here."""
-        stream: int | None = None
-        if self.upper(place) == "VALUES" and self.upper(place + 1) == "(":
-            frame.clause, frame.awaits = OTHER, False
-            return place + 1
-        if self.upper(place) == "STREAM" and self.tokens[place].kind == WORD:
-            following = place + 1
-            if self.upper(following) == "(":
-                frame.awaits = False
-                child = Frame(following, frame.ctes, is_query=False)
-                child.clause, child.awaits, child.stream = FROM, True, place
-                child.owner = frame.owner
-                self._frames.append(child)
-                return following + 1
-            if self.is_name(following) and self.upper(following) not in NO_ALIAS | {"AS"}:
-                stream, place = place, following
-        frame.awaits = False
-        outer_stream = frame.stream if stream is None else stream
-        token = self.tokens[place]
-        parts, after = self.dotted(place)
-        start = token.start if stream is None else self.tokens[stream].start
-        if self.upper(after) == "(":
-            child = Frame(after, frame.ctes, is_query=False)
-            name = Span(token.start, self.tokens[after - 1].end)
-            child.relation = Call(parts, name, start, outer_stream)
-            self._frames.append(child)
-            return after + 1
-        span = Span(token.start, self.tokens[after - 1].end)
-        if len(parts) == 1 and parts[0].lower() in frame.ctes:
-            return self.behind_alias(after)
-        is_path = (
-            len(parts) == 2
-            and self.tokens[after - 1].kind == QUOTED
-            and parts[0].upper() in FORMATS
-        )
-        self._relations.append(
-            Relation(
-                kind=RelationKind.PATH if is_path else RelationKind.NAME,
-                parts=parts,
-                span=span,
-                whole=Span(start, span.end),
-                streaming=outer_stream is not None,
-                alias=None,
-                alias_span=None,
-            )
-        )
-        frame.pending = len(self._relations) - 1
-        frame.add_leaf(span)
-        return after
-
-    def _finish_call(self, outer: Frame, call: Call, opened: int, closed: int) -> None:
-        end = self.tokens[closed].end
-        self._relations.append(
-            Relation(
-                kind=RelationKind.FUNCTION,
-                parts=call.parts,
-                span=Span(call.name.start, end),
-                whole=Span(call.start, end),
-                streaming=call.stream is not None,
-                alias=None,
-                alias_span=None,
-                arguments=tuple(self.arguments(opened, closed)),
-            )
-        )
-        outer.pending = len(self._relations) - 1
-        outer.add_leaf(self._relations[-1].span)
-
-    # ------------------------------------------------------------ aliases
-
-    def _alias(self, frame: Frame, place: int) -> int | None:
-        """Read what may stand between a relation and its alias, or the alias itself."""
-        token = self.tokens[place]
-        word = token.text.upper() if token.kind == WORD else ""
-        following = self.upper(place + 1)
-        if word in ("VERSION", "TIMESTAMP", "SYSTEM_TIME", "SYSTEM_VERSION") and following == "AS":
-            return place + 4
-        if word == "FOR" and following in ("VERSION", "TIMESTAMP", "SYSTEM_TIME", "SYSTEM_VERSION"):
-            return place + 1
-        if token.text == "@":
-            return place + 2
-        if word in ("TABLESAMPLE", "PIVOT", "UNPIVOT", "WITH") and following == "(":
-            return self.behind_bracket(place + 1)
-        if word == "WATERMARK":
-            return self.behind_watermark(place)
-        index, frame.pending = frame.pending, None
-        assert index is not None
-        if word == "AS" and self.is_name(place + 1):
-            place += 1
-        elif token.kind not in (WORD, QUOTED) or word in NO_ALIAS:
-            return None
-        named = self.tokens[place]
-        self._relations[index] = changed(
-            self._relations[index],
-            alias=unquoted(named),
-            alias_span=Span(named.start, named.end),
-        )
-        after = place + 1
-        return self.behind_bracket(after) if self.upper(after) == "(" else after
+        return any(name.lower() in one.parameters for one in self.frames[-LAMBDA_REACH:])
 
     # ------------------------------------------------------------ outputs
 
