@@ -13,6 +13,7 @@ from tidegate.transpiler.runtime.failures import (
     ENGINE_ERRORS,
     ExpectationsBroken,
     Refusal,
+    advice_on,
     lost_java,
     sentence,
 )
@@ -190,7 +191,7 @@ def _take_turn(result: Result, results: dict[str, Result], update: Update) -> No
     except ENGINE_ERRORS as error:
         if lost := lost_java(error):
             raise lost from error
-        result.fail(sentence(error), None)
+        result.fail(sentence(error), advice_on(error))
     finally:
         result.duration_ms = round((monotonic() - start) * 1000)
     update.tell("dataset ended", dataset, status=result.status, **result.counts())

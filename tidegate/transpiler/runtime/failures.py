@@ -19,6 +19,15 @@ ENGINE_ERRORS = (PySparkException, Py4JError, OSError)
 """What Spark and the machine raise; anything else is a fault of the run time itself."""
 
 
+_ADVICE = {
+    "STREAMING_OUTPUT_MODE": "make it a materialized view, or give the stream a WATERMARK",
+    "DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES": "give the columns names without blanks and signs",
+    "CSV header does not conform": "give all files of the folder the same columns",
+    "OutOfMemoryError": "set spark.driver.memory to more",
+    "No space left on device": "free some space and run again; nothing is lost",
+}
+
+
 class Refusal(Exception):
     """Something about the call or the world that a person must change first."""
 
@@ -61,6 +70,12 @@ def lost_java(error: BaseException) -> Refusal | None:
     )
 
 
+def advice_on(error: BaseException) -> str | None:
+    """Give the way out of an error of the engine, where there is one to name."""
+    texts = " ".join(_texts(error))
+    return next((advice for text, advice in _ADVICE.items() if text in texts), None)
+
+
 def is_violation(error: BaseException, dataset: str) -> bool:
     """Tell whether the gate of the dataset raised this error."""
     return any(f"{VIOLATION_MARK}{dataset}:" in text for text in _texts(error))
@@ -92,12 +107,14 @@ def sentence(error: BaseException) -> str:
     return _tidied(texts[-1])
 
 
+# What follows the sentence: a state, a position, a plan or a stack.
+_REST = re.compile(r"\s*SQLSTATE: |\n\n|\n\s*at |\n==|[;:]\s*\n|;? line \d+,? pos")
+
+
 def _tidied(text: str) -> str:
+    text = text.strip()
     found = re.match(r"\[([A-Z_.0-9]+)\]\s*", text)
-    body = text[found.end() :] if found else text
-    body = re.split(r"\s*SQLSTATE: |\n\n|\n\s*at |\n==|;\s*\n|;? line \d+,? pos", body, maxsplit=1)[
-        0
-    ]
+    body = _REST.split(text[found.end() :] if found else text, maxsplit=1)[0]
     body = re.sub(r"^(?:[\w$]+\.)+[\w$]*(?:Exception|Error): ", "", body)
     body = " ".join(body.split()).rstrip(" .;:") or type(text).__name__
     return f"{body} ({found.group(1)})" if found else body

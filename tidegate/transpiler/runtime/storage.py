@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField, StructType
 
 from tidegate.transpiler.runtime.gates import literal, quoted
 from tidegate.transpiler.runtime.spec import Column, Dataset
@@ -153,7 +153,7 @@ def create_statement(table: Path, dataset: Dataset, schema: StructType) -> str:
     columns = []
     for each in schema.fields:
         column = declared.get(each.name.casefold(), Column(each.name))
-        parts = [quoted(each.name), each.dataType.simpleString()]
+        parts = [StructType([StructField(each.name, each.dataType)]).toDDL()]
         parts += ["NOT NULL"] if column.not_null else []
         parts += [f"COMMENT {literal(column.comment)}"] if column.comment is not None else []
         columns.append(" ".join(parts))
