@@ -11,7 +11,7 @@ from tidegate.transpiler.runtime.spec import Dataset
 
 def changed_definition(dataset: Dataset, layout: Layout) -> str | None:
     """Say what of a streaming table has another definition than in the run before."""
-    old = get_json(_kept_at(dataset, layout))
+    old = get_json(_shape_kept_at(dataset, layout))
     if old is None:
         return None
     new = _definition(dataset)
@@ -23,12 +23,12 @@ def changed_definition(dataset: Dataset, layout: Layout) -> str | None:
 
 def keep_definition(dataset: Dataset, layout: Layout) -> None:
     """Keep the definition under which rows were judged and written."""
-    put_json(_kept_at(dataset, layout), _definition(dataset))
+    put_json(_shape_kept_at(dataset, layout), _definition(dataset))
 
 
 def forget_definition(dataset: Dataset, layout: Layout) -> None:
     """Drop the definition of a table that is built anew."""
-    _kept_at(dataset, layout).unlink(missing_ok=True)
+    _shape_kept_at(dataset, layout).unlink(missing_ok=True)
 
 
 def changed_files(checkpoint: Path) -> Iterator[Path]:
@@ -60,5 +60,5 @@ def _definition(dataset: Dataset) -> dict[str, object]:
     return {"query": dataset.query, "expectations": rules}
 
 
-def _kept_at(dataset: Dataset, layout: Layout) -> Path:
+def _shape_kept_at(dataset: Dataset, layout: Layout) -> Path:
     return layout.state("definitions", f"{folder_name(dataset.name)}.json")
