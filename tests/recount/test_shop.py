@@ -19,7 +19,9 @@ from recount.observed import (
     assert_envelope,
     assert_figures,
     assert_rows,
+    assert_shown,
     read_tables,
+    run_for_people,
     run_pipeline,
 )
 from recount.shop import Inputs, recomputed, streams
@@ -39,11 +41,14 @@ SO-100001,554,2024-12-30 10:00:00,office chair,1,190.50,,USD,lost
 
 @dataclass(frozen=True)
 class Shop:
-    """Three runs on one warehouse: the first, one with nothing new, one after a new file."""
+    """Three runs on one warehouse: the first, one with nothing new, one after a new file.
+
+    Of the last, which prints its tables for people, the text is kept.
+    """
 
     first: Run
     again: Run
-    later: Run
+    later: str
     tables: dict[str, Multiset]
     tables_again: dict[str, Multiset]
     tables_later: dict[str, Multiset]
@@ -90,7 +95,7 @@ def shop(spark, tmp_path_factory) -> Shop:
     tables_again = read_tables(spark, warehouse, names)
     late = project / "inputs" / "orders" / "orders-2024-late.csv"
     late.write_text(LATE_EXPORT, encoding="utf-8")
-    later = run_pipeline(project, warehouse=warehouse)
+    later = run_for_people(project, warehouse=warehouse)
     tables_later = read_tables(spark, warehouse, names)
     new = Inputs(orders=read_orders(late))
     return Shop(first, again, later, tables, tables_again, tables_later, before, new)
@@ -154,6 +159,5 @@ def test_after_a_new_file_exactly_its_rows_are_read(shop):
     new = streams(shop.new)
     everything = join(streams(shop.before), new)
     assert new[0].figures["rows_read"] == 6
-    assert shop.later.exit_code == 0
-    assert_figures(shop.later, [*new, *rest(everything)])
+    assert_shown(shop.later, [*new, *rest(everything)])
     assert_rows(shop.tables_later, stored([*everything, *rest(everything)]))
