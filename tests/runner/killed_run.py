@@ -1,4 +1,4 @@
-"""A run that kills its JVM and itself when it reaches a point; tests start it as a process."""
+"""A run that kills its JVM, itself or both at a point; tests start it as a process."""
 
 import os
 import signal
@@ -15,6 +15,7 @@ from runner.pipelines import (
     streaming_table,
     temporary_view,
 )
+from tidegate.runner.errors import RunError
 from tidegate.runner.session import open_session
 from tidegate.transpiler.runtime.spec import Dataset, Rule
 from tidegate.transpiler.runtime.update import Event
@@ -61,15 +62,19 @@ def datasets(root: Path) -> tuple[Dataset, ...]:
     )
 
 
-def killer(bench: Bench, point: str, dataset: str, times: int, delay: float):
-    """Kill JVM and process at the given reaching of a point, or a moment after it."""
-    jvm = int(bench.spark._jvm.java.lang.ProcessHandle.current().pid())
+def killer(bench: Bench, where: tuple[str, str], times: int, delay: float, victims: list[str]):
+    """Kill the victims at the given reaching of a point, or a moment after it."""
+    point, dataset = where
+    pids = {
+        "jvm": int(bench.spark._jvm.java.lang.ProcessHandle.current().pid()),
+        "python": os.getpid(),
+    }
     left = [times]
 
     def die() -> None:
         time.sleep(delay)
-        os.kill(jvm, signal.SIGKILL)
-        os.kill(os.getpid(), signal.SIGKILL)
+        for victim in victims or ("jvm", "python"):
+            os.kill(pids[victim], signal.SIGKILL)
 
     def on_event(event: Event) -> None:
         if event.point != point or (event.dataset or "").removeprefix("default.") != dataset:
@@ -84,16 +89,19 @@ def killer(bench: Bench, point: str, dataset: str, times: int, delay: float):
 
 
 def main() -> None:
-    root, storage, point, dataset, times, delay, refresh = sys.argv[1:]
+    root, storage, point, dataset, times, delay, refresh, *victims = sys.argv[1:]
     log = Path(root) / "killed.log"
     cheap = {
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.shuffle.partitions": "2",
     }
     bench = Bench(open_session(storage, log, cheap), Path(root), storage)
-    on_event = killer(bench, point, dataset, int(times), float(delay))
+    on_event = killer(bench, (point, dataset), int(times), float(delay), victims)
     chosen = tuple(refresh.split(",")) if refresh else ()
-    bench.run(*datasets(bench.root), full_refresh=chosen, on_event=on_event)
+    try:
+        bench.run(*datasets(bench.root), full_refresh=chosen, on_event=on_event)
+    except RunError as error:
+        sys.exit(f"{error.message} | {error.help}")
 
 
 if __name__ == "__main__":

@@ -84,21 +84,28 @@ ON_PARQUET = [
     Kill("before data", "c", 1, 0.2),
     Kill("after data", "c", 1),
 ]
+ALONE = [
+    Kill("before data", "a", 2, 0.1),
+    Kill("after data", "a", 1),
+    Kill("before data", "c"),
+]
 REFRESH = [Kill("lock taken"), Kill("table emptied", "b"), Kill("after data", "b", 2)]
 
 
-def killed(bench: Bench, kill: Kill, refresh: str = "") -> None:
-    """Run in a process that kills itself; it must not come to its end."""
+def killed(bench: Bench, kill: Kill, refresh: str = "", victims: str = "jvm python") -> str:
+    """Run in a process that is killed, and give what it said; it must not come to its end."""
     here = Path(__file__).parent
     path = os.pathsep.join([str(here.parent), str(here.parent.parent)])
     command = [
         sys.executable, str(here / "killed_run.py"), str(bench.root), bench.storage,
-        kill.point, kill.dataset, str(kill.times), str(kill.delay), refresh,
+        kill.point, kill.dataset, str(kill.times), str(kill.delay), refresh, *victims.split(),
     ]  # fmt: skip
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, check=False
     )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()[-2000:]
+    said = done.stderr.decode()
+    assert done.returncode == (-signal.SIGKILL if "python" in victims else 1), said[-2000:]
+    return said
 
 
 def state(bench: Bench) -> dict[str, object]:
@@ -154,6 +161,22 @@ def test_a_long_chain_of_kills_is_made_good_by_the_next_run(bench, undisturbed):
     _prepared(bench)
     for kill in CHAIN:
         killed(bench, kill)
+    assert state(_completed(bench)) == undisturbed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kill", ALONE, ids=str)
+def test_a_run_of_which_only_python_was_killed_is_made_good_by_the_next(bench, undisturbed, kill):
+    killed(_prepared(bench), kill, victims="python")
+    assert state(_completed(bench)) == undisturbed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kill", ALONE, ids=str)
+def test_a_run_whose_jvm_was_killed_says_so_in_one_sentence(bench, undisturbed, kill):
+    said = killed(_prepared(bench), kill, victims="jvm")
+    assert said.startswith("the Java process of Spark has ended in the middle of the run | ")
+    assert len(said.splitlines()) == 1
     assert state(_completed(bench)) == undisturbed
 
 
