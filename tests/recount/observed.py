@@ -27,6 +27,7 @@ class Run:
 
     exit_code: int
     document: dict
+    stderr: str
 
     @property
     def datasets(self) -> dict[str, dict]:
@@ -41,7 +42,7 @@ def run_pipeline(*sources: Path, warehouse: Path, inputs: Sequence[tuple[str, Pa
         document = json.loads(done.stdout)
     except ValueError:
         raise AssertionError(f"exit {done.returncode}:\n{done.stdout}{done.stderr}") from None
-    return Run(done.returncode, document)
+    return Run(done.returncode, document, done.stderr)
 
 
 def run_for_people(*sources: Path, warehouse: Path) -> str:
