@@ -4,7 +4,7 @@ One scan that knows strings, comments and cell borders. The slices, joined, are 
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 import msgspec
 
@@ -15,6 +15,7 @@ from tidegate.grammar.tokens import (
     comment_ends,
     raw_tokens,
     skip_blanks,
+    skip_line_blanks,
     word_set,
 )
 from tidegate.source.diagnostic import Fault
@@ -65,6 +66,7 @@ class _Splitter:
         self._anchors = [
             match.start() for match in _ANCHOR.finditer(text) if self._is_anchor(match)
         ]
+        self._borders = [match.start() for match in re.compile(_BORDER).finditer(text)]
 
     def _is_anchor(self, match: re.Match[str]) -> bool:
         """Tell whether a statement starts on a line: CREATE and the words of an object."""
@@ -94,7 +96,7 @@ class _Splitter:
         """Read up to the end of the statement that starts here."""
         text = self._text
         at, last = start, -1
-        begin = skip_blanks(text, start, size)
+        begin = self._begin(start)
         limit = self._anchor_behind(begin)
         while True:
             at, last = self._run(at, limit, last)
@@ -115,6 +117,19 @@ class _Splitter:
                 return self._unclosed(start, at, last)
             limit = max(limit, self._anchor_behind(closed)) if closed > limit else limit
             at, last = closed, (last if mark == "/" else closed)
+
+    def _begin(self, start: int) -> int:
+        """Return where the first token behind an offset stands, or the border before it."""
+        text, begin = self._text, start
+        while True:
+            # A border is a comment like any other to the tokens, so it is not to be passed over.
+            place = bisect_left(self._borders, begin)
+            border = self._borders[place] if place < len(self._borders) else len(text)
+            begin = skip_line_blanks(text, begin, border)
+            closed = self._close_comment(begin) if text.startswith("/*", begin) else -1
+            if closed < 0:
+                return begin
+            begin = closed
 
     def _run(self, at: int, limit: int, last: int) -> tuple[int, int]:
         """Pass over content and line comments; return where they end, and where content does."""

@@ -91,11 +91,16 @@ def behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
     return TOKEN.match(text, behind, end)
 
 
+def skip_line_blanks(text: str, pos: int, end: int) -> int:
+    """Return where blanks and line comments end."""
+    match = _BLANKS.match(text, pos, end)
+    return match.end() if match else pos
+
+
 def skip_blanks(text: str, pos: int, end: int) -> int:
     """Return where the next token starts; an unclosed comment is the next token."""
     while True:
-        match = _BLANKS.match(text, pos, end)
-        pos = match.end() if match else pos
+        pos = skip_line_blanks(text, pos, end)
         if not text.startswith("/*", pos, end):
             return pos
         closed = close_comment(text, pos, end)

@@ -1,5 +1,6 @@
 """The rules there are: their identities from the generated index, their classes on demand."""
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,7 @@ def load_fault_rule(entry: RuleEntry) -> "FaultRule":
     return rule
 
 
+@cache
 def entries() -> dict[str, RuleEntry]:
     """Return all rules by public name, faults without a rule of their own included."""
     from tidegate.catalog.faults import FAULTS  # noqa: PLC0415

@@ -1,18 +1,14 @@
 """``-- tidegate: ignore[name] why``: comments come in, the findings they cover are taken away."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import TypeVar
+from itertools import accumulate
+from typing import Generic, TypeVar
 
 import msgspec
 
-from tidegate.grammar.nodes import (
-    BrokenStatement,
-    CreateDataset,
-    ListItem,
-    Node,
-    Statement,
-)
+from tidegate.grammar.nodes import BrokenStatement, CreateDataset, ListItem, Node, Statement
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.sql_words import line_comments
 from tidegate.linter.walk import expectations
@@ -75,8 +71,9 @@ def read_suppressions(file: ParsedFile) -> tuple[Suppression, ...]:
     text = file.source.text
     if MARK not in text:
         return ()
+    places = _Places(file)
     return tuple(
-        _read(file, span)
+        _read(places, span)
         for span in line_comments(text)
         if text[span.start + 2 : span.end].lstrip().startswith(MARK)
     )
@@ -91,15 +88,13 @@ def suppress(file: ParsedFile, findings: Iterable[Diagnostic], inactive: Set[str
     suppressions = read_suppressions(file)
     used: set[tuple[int, str]] = set()
     kept: list[Diagnostic] = []
-    suppressed = 0
-    for finding in findings:
-        at = next((i for i, each in enumerate(suppressions) if _applies(each, finding)), None)
+    found = sorted(findings, key=lambda finding: finding.span.start)
+    for finding, at in zip(found, _appliers(suppressions, found), strict=True):
         if at is None:
             kept.append(finding)
         else:
-            suppressed += 1
             used.add((at, finding.name))
-    unread = _unread(file)
+    unread = _Unread(file)
     judged = (
         JudgedSuppression(
             suppression=each,
@@ -108,39 +103,53 @@ def suppress(file: ParsedFile, findings: Iterable[Diagnostic], inactive: Set[str
                 for name in each.names
                 if (at, name.text) not in used and name.text not in inactive
             )
-            if not _meets(each.covers, unread)
+            if not unread.meets(each.covers)
             else (),
         )
         for at, each in enumerate(suppressions)
     )
-    return Outcome(kept=tuple(kept), suppressed=suppressed, judged=tuple(judged))
+    return Outcome(kept=tuple(kept), suppressed=len(found) - len(kept), judged=tuple(judged))
 
 
-def _unread(file: ParsedFile) -> list[Span]:
-    """Return the places that no rule could judge."""
-    broken = (each.span for each in file.statements if isinstance(each, BrokenStatement))
-    clauses = (each for statement in file.statements for each in expectations(statement))
-    return [*broken, *(each.span for each in clauses if each.predicate is None)]
+def _appliers(
+    suppressions: Sequence[Suppression], findings: Sequence[Diagnostic]
+) -> Iterator[int | None]:
+    """Yield for each finding, in the order of the text, the first suppression that covers it."""
+    first: dict[tuple[str, Span], int] = {}
+    for at, each in enumerate(suppressions):
+        if each.is_effective and each.covers is not None:
+            for name in each.names:
+                first.setdefault((name.text, each.covers), at)
+    waiting = sorted(first.items(), key=lambda entry: entry[0][1].start, reverse=True)
+    open_ones: list[tuple[tuple[str, Span], int]] = []
+    for finding in findings:
+        place = finding.span.start
+        while waiting and waiting[-1][0][1].start <= place:
+            open_ones.append(waiting.pop())
+        open_ones = [each for each in open_ones if each[0][1].end >= place]
+        yield min((at for (name, _), at in open_ones if name == finding.name), default=None)
 
 
-def _meets(covers: Span | None, unread: Iterable[Span]) -> bool:
-    return covers is not None and any(
-        covers.start < span.end and span.start < covers.end for span in unread
-    )
+class _Unread:
+    """The places that no rule could judge."""
+
+    def __init__(self, file: ParsedFile) -> None:
+        broken = (each.span for each in file.statements if isinstance(each, BrokenStatement))
+        clauses = (each for statement in file.statements for each in expectations(statement))
+        spans = sorted([*broken, *(each.span for each in clauses if each.predicate is None)])
+        self._starts = [span.start for span in spans]
+        self._reaches = list(accumulate((span.end for span in spans), max))
+
+    def meets(self, covers: Span | None) -> bool:
+        """Tell whether one of them lies, in part at least, in what a comment covers."""
+        if covers is None:
+            return False
+        before = bisect_left(self._starts, covers.end)
+        return before > 0 and self._reaches[before - 1] > covers.start
 
 
-def _applies(suppression: Suppression, finding: Diagnostic) -> bool:
-    covers = suppression.covers
-    return (
-        suppression.is_effective
-        and covers is not None
-        and covers.start <= finding.span.start <= covers.end
-        and any(name.text == finding.name for name in suppression.names)
-    )
-
-
-def _read(file: ParsedFile, span: Span) -> Suppression:
-    text = file.source.text
+def _read(places: "_Places", span: Span) -> Suppression:
+    text = places.file.source.text
     body = text.index(MARK, span.start) + len(MARK)
     body += len(text[body : span.end]) - len(text[body : span.end].lstrip())
     form = _FORM.match(text, body, span.end)
@@ -153,7 +162,7 @@ def _read(file: ParsedFile, span: Span) -> Suppression:
         word=word,
         names=tuple(_names(text, form.span("names"))) if form and names is not None else (),
         reason=form["reason"].strip() if form else "",
-        covers=_covered(file, span, line_start, word, is_trailing=is_trailing),
+        covers=places.covered(span, line_start, word, is_trailing=is_trailing),
         is_trailing=is_trailing,
     )
 
@@ -170,53 +179,78 @@ def _removable(text: str, span: Span, line_start: int, *, is_trailing: bool) -> 
     return Span(line_start, len(text) if line_end == -1 else line_end + 1)
 
 
-def _covered(
-    file: ParsedFile, span: Span, line_start: int, word: str, *, is_trailing: bool
-) -> Span | None:
-    if word == "ignore-file":
-        in_head = not file.statements or span.end <= file.statements[0].span.start
-        return Span(0, len(file.source.text)) if in_head else None
-    if word != "ignore":
+class _Places:
+    """Finds what stands around, before and behind the comments of a file."""
+
+    def __init__(self, file: ParsedFile) -> None:
+        self.file = file
+        self._statements = _Row(file.statements)
+        self._items: dict[Span, _Row[ListItem]] = {}
+
+    def covered(self, span: Span, line_start: int, word: str, *, is_trailing: bool) -> Span | None:
+        """Return what a comment covers."""
+        statements = self.file.statements
+        if word == "ignore-file":
+            in_head = not statements or span.end <= statements[0].span.start
+            return Span(0, len(self.file.source.text)) if in_head else None
+        if word != "ignore":
+            return None
+        if is_trailing:
+            return self._trailed(span, line_start)
+        around = self._statements.around(span)
+        if around is None:
+            return self._statements.first_behind(span)
+        items = self._items_of(around)
+        if inside := items.around(span):
+            return inside.span
+        following = items.first_behind(span)
+        in_list = isinstance(around, CreateDataset) and _holds(around.list_span, span)
+        return following if in_list else following or around.span
+
+    def _trailed(self, span: Span, line_start: int) -> Span | None:
+        """Return the list item, else the statement, whose last part the comment's line holds."""
+        statement = self._statements.last_before(span)
+        if statement is None:
+            return None
+        item = self._items_of(statement).last_before(span)
+        for each in (item, statement):
+            if each is not None and each.span.end > line_start:
+                return each.span
         return None
-    if is_trailing:
-        return _trailed(file, span, line_start)
-    around = _around(file.statements, span)
-    if around is None:
-        return _first_after(file.statements, span)
-    items = _items(around)
-    if inside := _around(items, span):
-        return inside.span
-    following = _first_after(items, span)
-    in_list = isinstance(around, CreateDataset) and _holds(around.list_span, span)
-    return following if in_list else following or around.span
+
+    def _items_of(self, statement: Statement) -> "_Row[ListItem]":
+        found = self._items.get(statement.span)
+        if found is None:
+            items: tuple[ListItem, ...] = expectations(statement)
+            if isinstance(statement, CreateDataset):
+                items = statement.items + statement.misplaced
+            found = self._items[statement.span] = _Row(sorted(items, key=lambda item: item.span))
+        return found
 
 
-def _trailed(file: ParsedFile, span: Span, line_start: int) -> Span | None:
-    """Return the list item, else the statement, of which the comment's line holds the last part."""
-    before = [each for each in file.statements if each.span.start < span.start]
-    if not before:
-        return None
-    statement = before[-1]
-    for item in reversed(_items(statement)):
-        if item.span.start < span.start and item.span.end > line_start:
-            return item.span
-    return statement.span if statement.span.end > line_start else None
+class _Row(Generic[_Placed]):
+    """Nodes in the order of the text, none inside another."""
 
+    def __init__(self, nodes: Sequence[_Placed]) -> None:
+        self._nodes = nodes
+        self._starts = [each.span.start for each in nodes]
 
-def _items(statement: Statement) -> tuple[ListItem, ...]:
-    items: tuple[ListItem, ...] = expectations(statement)
-    if isinstance(statement, CreateDataset):
-        items = statement.items + statement.misplaced
-    return tuple(sorted(items, key=lambda item: item.span))
+    def last_before(self, span: Span) -> _Placed | None:
+        """Return the last node that starts before a span does."""
+        place = bisect_left(self._starts, span.start)
+        return self._nodes[place - 1] if place else None
 
+    def around(self, span: Span) -> _Placed | None:
+        """Return the node that holds a span."""
+        place = bisect_right(self._starts, span.start)
+        node = self._nodes[place - 1] if place else None
+        return node if node is not None and _holds(node.span, span) else None
 
-def _around(nodes: Sequence[_Placed], span: Span) -> _Placed | None:
-    return next((each for each in nodes if _holds(each.span, span)), None)
+    def first_behind(self, span: Span) -> Span | None:
+        """Return where the first node behind a span stands."""
+        place = bisect_left(self._starts, span.end)
+        return self._nodes[place].span if place < len(self._nodes) else None
 
 
 def _holds(outer: Span | None, span: Span) -> bool:
     return outer is not None and outer.start <= span.start and span.end <= outer.end
-
-
-def _first_after(nodes: Sequence[Node], span: Span) -> Span | None:
-    return next((each.span for each in nodes if each.span.start >= span.end), None)

@@ -1,6 +1,6 @@
 """Parsed files in, one bound pipeline out: names resolved, defaults known, faults found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from tidegate.grammar.nodes import (
     CheckConstraint,
@@ -15,7 +15,7 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.outline import Outline, Relation, RelationKind
 from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile
-from tidegate.model.graph import in_order, is_streaming
+from tidegate.model.graph import MOST_NAMED, in_order, streaming_views, streams
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.model.pipeline import (
     Action,
@@ -26,7 +26,7 @@ from tidegate.model.pipeline import (
     Pipeline,
     Reference,
 )
-from tidegate.model.placeholders import bound_parts
+from tidegate.model.placeholders import Variables, bound_parts
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
@@ -44,11 +44,12 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
         datasets += _bind_file(file, settings, values)
     pipeline = Pipeline(files=tuple(files), datasets=tuple(datasets), settings=values, faults=())
     by_key = pipeline.by_key()
+    flowing = streaming_views(by_key)
     faults = [
         *_duplicate_datasets(datasets),
         *(_circle(each) for each in in_order(datasets, by_key)[1]),
         *(found for each in datasets for found in _duplicate_names(each)),
-        *(found for each in datasets for found in _missing_stream(each, by_key)),
+        *(found for each in datasets for found in _missing_stream(each, flowing)),
     ]
     return Pipeline(
         files=pipeline.files,
@@ -67,13 +68,13 @@ def _bind_file(
     file: ParsedFile, settings: BindSettings, values: dict[str, str]
 ) -> Iterator[Dataset]:
     namespace = settings.namespace
-    variables = dict(settings.variables)
+    variables = Variables(settings.variables)
     for statement in file.statements:
         match statement:
             case UseStatement():
                 namespace = _use(namespace, statement)
             case SetStatement(value=str(value)):
-                variables[statement.key] = value
+                variables = variables.and_set(statement.key, value)
                 values[statement.key] = unquoted(value)
             case CreateDataset():
                 written = [part.text for part in statement.name.parts]
@@ -89,7 +90,7 @@ def _bind_dataset(
     statement: CreateDataset,
     name: DatasetName,
     namespace: Namespace,
-    variables: dict[str, str],
+    variables: Mapping[str, str],
 ) -> Dataset:
     shape: Outline | None = None
     if statement.query is not None:
@@ -115,12 +116,12 @@ def _bind_dataset(
             for each in (shape.relations if shape else ())
         ),
         namespace=namespace,
-        variables=dict(variables),
+        variables=variables,
     )
 
 
 def _referenced(
-    relation: Relation, namespace: Namespace, variables: dict[str, str]
+    relation: Relation, namespace: Namespace, variables: Mapping[str, str]
 ) -> DatasetName | None:
     if relation.kind is not RelationKind.NAME:
         return None
@@ -168,7 +169,9 @@ def _duplicate_datasets(datasets: Sequence[Dataset]) -> Iterator[LocatedFault]:
 
 def _circle(circle: tuple[Dataset, ...]) -> LocatedFault:
     first = circle[0]
-    names = " -> ".join(each.name.full for each in (*circle, first))
+    named = [each.name.full for each in circle[:MOST_NAMED]]
+    rest = ["..."] if len(circle) > MOST_NAMED else []
+    names = " -> ".join([*named, *rest, first.name.full])
     return LocatedFault(
         first.source,
         Fault(
@@ -207,11 +210,13 @@ def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
         )
 
 
-def _missing_stream(dataset: Dataset, by_key: dict[str, Dataset]) -> Iterator[LocatedFault]:
+def _missing_stream(dataset: Dataset, flowing: Set[str]) -> Iterator[LocatedFault]:
     shape, query = dataset.outline, dataset.statement.query
     if dataset.kind is not ObjectKind.STREAMING_TABLE or shape is None or query is None:
         return
-    if is_streaming(dataset, by_key) or _holds_unknown_text(dataset.source.slice(query.span)):
+    if any(streams(each, flowing) for each in dataset.references):
+        return
+    if _holds_unknown_text(dataset.source.slice(query.span)):
         return
     tables = [each for each in shape.relations if each.kind is not RelationKind.PATH]
     fix = None

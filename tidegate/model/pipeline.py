@@ -1,5 +1,6 @@
 """The bound pipeline: datasets with resolved names, their expectations, and who reads whom."""
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -60,7 +61,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     references: tuple[Reference, ...]
     namespace: Namespace
     """What was in force where the statement stands."""
-    variables: dict[str, str]
+    variables: Mapping[str, str]
     """Values of ``${name}`` in force there: SET above it, else the configuration."""
 
 

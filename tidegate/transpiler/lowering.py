@@ -1,6 +1,6 @@
 """From a bound pipeline to a plan: order, reads, gates; what cannot be done is a fault by name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 
 from tidegate.grammar.nodes import (
     AlterTable,
@@ -22,7 +22,7 @@ from tidegate.grammar.nodes import (
 )
 from tidegate.grammar.outline import RelationKind
 from tidegate.grammar.parser import ParsedFile
-from tidegate.model.graph import VIEWS, in_order, streams
+from tidegate.model.graph import VIEWS, in_order, streaming_views, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
 from tidegate.model.placeholders import substituted, unbound
 from tidegate.source.diagnostic import Fault
@@ -65,12 +65,13 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     faults: list[LocatedFault] = [*_parse_faults(pipeline), *pipeline.faults]
     lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
     ordered, _ = in_order(lowerable, by_key)
+    flowing = streaming_views(by_key)
     planned: list[PlannedDataset] = []
     variables: dict[str, None] = {}
     for dataset in ordered:
         if dataset.kind not in _KINDS:
             continue
-        lowering = _Lowering(dataset, by_key)
+        lowering = _Lowering(dataset, by_key, flowing)
         plan = lowering.plan()
         faults += lowering.faults
         variables |= lowering.variables
@@ -123,9 +124,12 @@ def _why_skipped(statement: Statement) -> str | None:
 class _Lowering:
     """Plans one dataset and collects what was lost or refused on the way."""
 
-    def __init__(self, dataset: Dataset, by_key: dict[str, Dataset]) -> None:
+    def __init__(
+        self, dataset: Dataset, by_key: Mapping[str, Dataset], flowing: Set[str]
+    ) -> None:
         self.dataset = dataset
         self.by_key = by_key
+        self.flowing = flowing
         self.faults: list[LocatedFault] = []
         self.variables: dict[str, None] = {}
         """Placeholders without a value, in the order of the text."""
@@ -186,7 +190,7 @@ class _Lowering:
         return target is None or target.kind not in VIEWS
 
     def _streams(self, reference: Reference) -> bool:
-        return streams(reference, self.by_key)
+        return streams(reference, self.flowing)
 
     def _read(self, reference: Reference, view: ViewOf) -> TableRead | FileRead | None:
         relation, streaming = reference.relation, self._streams(reference)
@@ -235,7 +239,7 @@ class _Lowering:
         if (
             batch_view
             and target is not None
-            and not any(streams(each, self.by_key) for each in target.references)
+            and not any(streams(each, self.flowing) for each in target.references)
         ):
             self._add(
                 "stream-over-batch-view",
