@@ -14,6 +14,11 @@ def _line_comment() -> re.Pattern[str]:
     return re.compile(r"--(?:[^\r\n\\]|\\\r?\n?)*")
 
 
+@cache
+def _comment_mark() -> re.Pattern[str]:
+    return re.compile(r"--|/\*")
+
+
 def line_comments(text: str) -> Iterator[Span]:
     """Yield every ``--`` comment, without its line end."""
     at = 0
@@ -45,13 +50,10 @@ def _folded(kind: int, text: str) -> str:
 
 def _comments_between(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield the line comments of a stretch that holds blanks and comments alone."""
-    while start < end:
-        line, block = text.find("--", start, end), text.find("/*", start, end)
-        if block != -1 and (line == -1 or block < line):
-            closed = close_comment(text, block, end)
+    while mark := _comment_mark().search(text, start, end):
+        if mark[0] == "/*":
+            closed = close_comment(text, mark.start(), end)
             start = end if closed == -1 else closed
-        elif found := _line_comment().match(text, line, end) if line != -1 else None:
+        elif found := _line_comment().match(text, mark.start(), end):
             yield Span(*found.span())
             start = found.end()
-        else:
-            return
