@@ -171,7 +171,7 @@ def test_every_field_that_holds_nodes_is_walked():
             spans = [name for name in node_fields(kind) if name.endswith("span")]
             assert spans == []
     assert node_fields(nodes.Case) == ("operand", "branches", "otherwise")
-    assert node_fields(nodes.OtherStatement) == ()
+    assert node_fields(nodes.SetStatement) == ()
     assert "faults" not in node_fields(nodes.CreateDataset)
 
 
@@ -212,3 +212,15 @@ def test_every_rule_is_in_the_index():
     files = {path.stem for path in (ROOT / "tidegate" / "linter" / "rules").glob("[a-z]*.py")}
     names = {entry.name.replace("-", "_") for entry in entries().values()}
     assert files <= names
+
+
+def test_what_stands_in_a_statement_that_is_not_read_is_counted_as_not_analysed():
+    text = (
+        "CREATE FLOW f (CONSTRAINT rule_1 EXPECT (x = NULL)) AS SELECT 1;\nGRANT SELECT ON t TO u"
+    )
+    result = run(text)
+    assert result.diagnostics == ()
+    assert (result.expectations, result.checked, result.other) == (1, 0, 2)
+    (left,) = result.not_analysed
+    assert left.constraint == "rule_1"
+    assert left.reason == "its statement (`CREATE FLOW`) is of a form that is not read"

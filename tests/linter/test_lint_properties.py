@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from checking import check, fixed, parsed, run
 
+from tidegate.grammar.nodes import expectations_of
 from tidegate.grammar.parser import ParsedFile
-from tidegate.linter.walk import expectations
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 SQL = re.compile(r"```sql\n(.*?)```", re.DOTALL)
@@ -43,7 +43,7 @@ def names(file: ParsedFile) -> Counter[str]:
     return Counter(
         each.name.text
         for statement in file.statements
-        for each in expectations(statement)
+        for each in expectations_of(statement)
         if each.name
     )
 

@@ -83,6 +83,7 @@ def test_the_check_document():
         expectations=2,
         checked=1,
         broken=1,
+        other=0,
         suppressed=4,
         not_analysed=(left,),
     )

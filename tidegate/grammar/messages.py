@@ -2,7 +2,7 @@
 
 from tidegate.grammar.driver import TOO_DEEP, Failure
 from tidegate.grammar.lexer import END
-from tidegate.grammar.tokens import word_set
+from tidegate.grammar.tokens import closing_advice, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
@@ -99,7 +99,7 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
     elif failure.found.startswith("UNCLOSED"):
         what = failure.found.removeprefix("UNCLOSED_").lower()
         message = f"the {what} opened here is never closed"
-        advice = "close it"
+        advice = closing_advice(found)
     else:
         if failure.found == END:
             span = Span(span.start, span.start)

@@ -605,7 +605,10 @@ class UseStatement(Statement, frozen=True, kw_only=True):
 
 
 class OtherStatement(Statement, frozen=True, kw_only=True):
-    """SQL that is no business of ours: counted and left alone."""
+    """SQL of a kind that is not read: counted and left alone."""
+
+    expectations: tuple[ExpectClause, ...] = ()
+    """Those written in it, their predicates not parsed."""
 
 
 class BrokenStatement(Statement, frozen=True, kw_only=True):
@@ -631,3 +634,15 @@ def kind_of(statement: Statement) -> ObjectKind:
             return ObjectKind.BROKEN
         case _:
             return ObjectKind.OTHER
+
+
+def expectations_of(statement: Statement) -> tuple[ExpectClause, ...]:
+    """Return every expectation of a statement in the order of the text, misplaced ones too."""
+    match statement:
+        case CreateDataset():
+            found = (*statement.expectations, *statement.misplaced)
+            return tuple(sorted(found, key=lambda clause: clause.span)) if found else ()
+        case BrokenStatement() | OtherStatement():
+            return statement.expectations
+        case _:
+            return ()

@@ -7,7 +7,7 @@ import msgspec
 
 from tidegate.grammar.driver import BakedDriver
 from tidegate.grammar.nodes import Expression, Statement
-from tidegate.grammar.splitter import split
+from tidegate.grammar.splitter import rejoined, split
 from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
 from tidegate.source.text import SourceFile
@@ -53,9 +53,16 @@ def _baked_reader() -> Reader:
 def _parse(source: SourceFile, reader: Reader) -> ParsedFile:
     statements: list[Statement] = []
     loose: list[Fault] = []
-    for piece in split(source.text):
+    text, slices, at = source.text, split(source.text), 0
+    while at < len(slices):
+        piece = slices[at]
+        at += 1
         if piece.statement.start < piece.statement.end:
-            statements.append(reader.read(source.text, piece))
+            statement = reader.read(text, piece)
+            if statement.faults and (joined := rejoined(text, slices, at - 1)):
+                piece, at = joined
+                statement = reader.read(text, piece)
+            statements.append(statement)
         elif piece.fault:
             loose.append(piece.fault)
     return ParsedFile(source=source, statements=tuple(statements), faults=tuple(loose))

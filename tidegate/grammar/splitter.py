@@ -12,6 +12,7 @@ from tidegate.grammar.tokens import (
     QUOTED_TEXT,
     WORD,
     close_comment,
+    closing_advice,
     comment_ends,
     raw_tokens,
     skip_blanks,
@@ -39,6 +40,11 @@ _MODIFIERS = word_set(
 _HEAD_LENGTH = 200
 _OBJECTS = word_set("TABLE VIEW FLOW FUNCTION SCHEMA")
 _LEADS = word_set("CREATE SELECT WITH INSERT ALTER DROP SET USE FROM APPLY AUTO REFRESH")
+_OTHER_LEADS = word_set(
+    "ANALYZE CACHE CALL CLEAR COPY DECLARE DELETE DESC DESCRIBE EXECUTE EXPLAIN GRANT LIST LOAD "
+    "MERGE MSCK OPTIMIZE REORG REPAIR RESET RESTORE REVOKE SHOW SYNC TRUNCATE UNCACHE UNDROP "
+    "UPDATE VACUUM"
+)
 # A string over more statements than this is taken for an unclosed one, which keeps the scan linear.
 _LONGEST_REACH = 3
 
@@ -57,6 +63,40 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 def split(text: str) -> list[Slice]:
     """Cut a text into its statements; slices without one hold blanks alone."""
     return _Splitter(text).split()
+
+
+def rejoined(text: str, slices: list[Slice], place: int) -> tuple[Slice, int] | None:
+    """Join a slice whose `;` stands in a bracket with the slices up to where the bracket closes.
+
+    Returns the longer slice and the place behind it, or ``None`` if nothing is to be joined. A
+    slice that opens like a statement of its own stays one.
+    """
+    first = slices[place]
+    depth, end, behind = _depth(text, first.statement), first.statement.end, place + 1
+    while depth > 0 and behind < len(slices):
+        before, following = slices[behind - 1], slices[behind]
+        if before.fault or text[before.stop - 1] != ";" or _is_led(text, following.statement):
+            break
+        if following.statement.end > following.statement.start:
+            depth += _depth(text, following.statement)
+            end = following.statement.end
+        behind += 1
+    if end == first.statement.end:
+        return None
+    last = slices[behind - 1]
+    statement = Span(first.statement.start, end)
+    return Slice(start=first.start, stop=last.stop, statement=statement, fault=last.fault), behind
+
+
+def _depth(text: str, span: Span) -> int:
+    """Return how many more brackets open than close."""
+    tokens = raw_tokens(text, span.start, span.end)
+    return sum((token.text == "(") - (token.text == ")") for token in tokens)
+
+
+def _is_led(text: str, span: Span) -> bool:
+    first = next(raw_tokens(text, span.start, span.end), None)
+    return first is not None and first.text.upper() in _LEADS | _OTHER_LEADS
 
 
 class _Splitter:
@@ -190,7 +230,6 @@ class _Splitter:
         begin = skip_blanks(text, start, stop)
         mark = text[opening]
         what = {"'": "string", '"': "string", "`": "name"}.get(mark, "comment")
-        closing = "*/" if what == "comment" else mark
         if what == "comment":
             begin = min(begin, opening)
             end = last if last >= 0 else begin
@@ -204,7 +243,7 @@ class _Splitter:
                 name="syntax-error",
                 span=Span(opening, opening + (2 if what == "comment" else 1)),
                 message=f"the {what} opened here is never closed",
-                help=f"close it with `{closing}`" if closing != "`" else "close it with a backtick",
+                help=closing_advice(mark if what != "comment" else "/*"),
             ),
         )
 

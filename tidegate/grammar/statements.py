@@ -30,6 +30,7 @@ from tidegate.grammar.nodes import (
     Statement,
 )
 from tidegate.grammar.recovery import Parts, take_apart
+from tidegate.grammar.salvage import salvage_all, salvage_item
 from tidegate.grammar.splitter import Slice
 from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
@@ -70,7 +71,7 @@ class Reader:
         begin, end = piece.statement.start, piece.statement.end
         words = _opening(text, begin, end)
         if not _is_ours(words):
-            return OtherStatement(span=piece.statement, faults=tuple(self._faults))
+            return self._other(piece.statement)
         result = self._driver.parse("statement", text, begin, end)
         if isinstance(result, Failure):
             del self._faults[1 if piece.fault else 0 :]
@@ -99,10 +100,25 @@ class Reader:
             return statement
         return msgspec.structs.replace(statement, faults=_in_order(self._faults, None))
 
+    def _other(self, span: Span) -> OtherStatement:
+        return OtherStatement(
+            span=span,
+            faults=tuple(self._faults),
+            expectations=salvage_all(self._text, span),
+        )
+
     def _take_misplaced(
         self, statement: CreateDataset, segments: tuple[Segment, ...]
     ) -> CreateDataset:
         """Parse what is out of place, and say how to move it."""
+        found, is_complete = self._read_segments(segments)
+        self._faults.append(
+            misplaced_fault(self._text, statement, segments, is_complete=is_complete)
+        )
+        return msgspec.structs.replace(statement, misplaced=(*statement.misplaced, *found))
+
+    def _read_segments(self, segments: tuple[Segment, ...]) -> tuple[list[ExpectClause], bool]:
+        """Return the expectations out of place, and whether all there parses."""
         found: list[ExpectClause] = []
         is_complete = True
         for segment in segments:
@@ -113,10 +129,9 @@ class Reader:
                 found.append(result)
             elif segment.is_constraint or isinstance(result, Failure):
                 is_complete = False
-        self._faults.append(
-            misplaced_fault(self._text, statement, segments, is_complete=is_complete)
-        )
-        return msgspec.structs.replace(statement, misplaced=(*statement.misplaced, *found))
+                clause = salvage_item(self._text, span, self._parse_body)
+                found += [clause] if clause else []
+        return found, is_complete
 
     def _parse_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
@@ -144,7 +159,7 @@ class Reader:
     def _recover(self, failure: Failure, words: list[str], begin: int, end: int) -> Statement:
         text = self._text
         if _is_left_alone(text, failure, words, begin, end):
-            return OtherStatement(span=Span(begin, end), faults=tuple(self._faults))
+            return self._other(Span(begin, end))
         parts = take_apart(text, begin, end)
         known = len(self._faults)
         items = self._read_items(parts)
@@ -161,7 +176,9 @@ class Reader:
         if len(self._faults) == known:
             worst = shell if isinstance(shell, Failure) else failure
             self._faults.append(explain(worst, text, where="statement"))
-        expectations = tuple(item for item in items if isinstance(item, ExpectClause))
+        outside, _ = self._read_segments(parts.misplaced)
+        inside = (item for item in items if isinstance(item, ExpectClause))
+        expectations = tuple(sorted((*inside, *outside), key=lambda clause: clause.span))
         name = parts.name.text if parts.name else None
         for item in expectations:
             self._faults += action_faults(item, text, name)
@@ -192,6 +209,9 @@ class Reader:
                 if opens or not failed_before:
                     self._faults.append(explain(result, self._text, where="item"))
                 failed_before = True
+                span = Span(piece.start, piece.end)
+                if clause := salvage_item(self._text, span, self._parse_body):
+                    items.append(clause)
                 continue
             failed_before = False
             items.append(result)
@@ -211,7 +231,10 @@ def _in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
         for fault in faults
         if opening is None or fault.span.start <= opening or fault.name != "syntax-error"
     ]
-    return tuple(sorted(kept, key=lambda fault: fault.span))
+    # Splitter and lexer both see an unclosed quote; the fault that names a constraint says more.
+    kept.sort(key=lambda fault: (fault.span, fault.message, fault.constraint is None))
+    unique = {(fault.span, fault.message): fault for fault in reversed(kept)}
+    return tuple(reversed(unique.values()))
 
 
 def _with_constraints(faults: list[Fault], items: tuple[ListItem, ...]) -> list[Fault]:

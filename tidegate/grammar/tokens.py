@@ -157,6 +157,12 @@ def close_bracket(text: str, pos: int, end: int) -> int:
         pos += 1
 
 
+def closing_advice(opening: str) -> str:
+    """Say how to close a quote or comment that stays open."""
+    closing = "*/" if opening == "/*" else opening
+    return f"close it with `{closing}`" if closing != "`" else "close it with a backtick"
+
+
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the range without its outer blanks (comments stay)."""
     piece = text[start:end]

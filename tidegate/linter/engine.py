@@ -12,7 +12,9 @@ from tidegate.grammar.nodes import (
     CreateDataset,
     ExpectClause,
     Node,
+    OtherStatement,
     Statement,
+    expectations_of,
 )
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.context import Context, Scope
@@ -20,7 +22,7 @@ from tidegate.linter.registry import entries, load_fault_rule, load_rule
 from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
 from tidegate.linter.selection import select
 from tidegate.linter.settings import LintSettings
-from tidegate.linter.walk import children, expectations
+from tidegate.linter.walk import children
 from tidegate.model.pipeline import Pipeline
 from tidegate.source.diagnostic import Diagnostic, Fault
 from tidegate.source.text import SourceFile
@@ -52,12 +54,13 @@ def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
         files.append(
             FileFindings(path=path, diagnostics=_in_order(file, kept), suppressed=suppressed)
         )
-    return _counted(pipeline, files)
+    return counted(pipeline.files, files)
 
 
-def _counted(pipeline: Pipeline, files: Sequence[FileFindings]) -> LintResult:
-    statements = [(file.source, each) for file in pipeline.files for each in file.statements]
-    clauses = [(*place, clause) for place in statements for clause in expectations(place[1])]
+def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> LintResult:
+    """Count what the parsed files hold, and how much of it the rules could judge."""
+    statements = [(file.source, each) for file in parsed for each in file.statements]
+    clauses = [(*place, clause) for place in statements for clause in expectations_of(place[1])]
     skipped = tuple(_not_analysed(*each) for each in clauses if each[2].predicate is None)
     return LintResult(
         files=tuple(files),
@@ -65,6 +68,7 @@ def _counted(pipeline: Pipeline, files: Sequence[FileFindings]) -> LintResult:
         expectations=len(clauses),
         checked=len(clauses) - len(skipped),
         broken=sum(isinstance(each, BrokenStatement) for _, each in statements),
+        other=sum(isinstance(each, OtherStatement) for _, each in statements),
         suppressed=sum(each.suppressed for each in files),
         not_analysed=skipped,
     )
@@ -94,6 +98,8 @@ class _Run:
         """Run the rules that visit the nodes of one file."""
         visits: Visits = {}
         for statement in file.statements:
+            if isinstance(statement, OtherStatement):
+                continue
             context = self.context(file.source, statement)
             if context.dataset is not None and "Dataset" in self.wanted:
                 visits.setdefault("Dataset", []).append((context.dataset, context))
@@ -218,5 +224,14 @@ def _not_analysed(source: SourceFile, statement: Statement, clause: ExpectClause
         dataset=name.text if name else None,
         constraint=clause.name.text if clause.name else None,
         span=clause.span,
-        reason="its predicate does not parse",
+        reason=_why_not(source, statement),
     )
+
+
+def _why_not(source: SourceFile, statement: Statement) -> str:
+    if not isinstance(statement, OtherStatement):
+        return "its predicate does not parse"
+    words = source.text[statement.span.start : statement.span.start + 80].upper().split()
+    if words[0] == "CONSTRAINT":
+        return "it stands in no statement"
+    return f"its statement (`{' '.join(words[:2])}`) is of a form that is not read"

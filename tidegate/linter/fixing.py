@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
 
-from tidegate.grammar.nodes import BrokenStatement
+from tidegate.grammar.nodes import BrokenStatement, expectations_of
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.linter.result import LintResult
-from tidegate.linter.walk import expectations
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.edit import Edit, Safety, apply_edits
 from tidegate.source.text import SourceFile
@@ -110,7 +109,7 @@ def _parses_as_well(new: ParsedFile, old: ParsedFile) -> bool:
 
 def _damage(file: ParsedFile) -> tuple[int, int, int]:
     """Count broken statements, faults, and (negative) expectations that can be read."""
-    clauses = [each for statement in file.statements for each in expectations(statement)]
+    clauses = [each for statement in file.statements for each in expectations_of(statement)]
     readable = sum(each.predicate is not None for each in clauses)
     broken = sum(isinstance(each, BrokenStatement) for each in file.statements)
     faults = len(file.faults) + sum(len(each.faults) for each in file.statements)

@@ -38,6 +38,8 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
     """Expectations whose predicate was parsed and judged by all selected rules."""
     broken: int
     """Statements that do not parse as a whole."""
+    other: int
+    """Statements of kinds that are not read."""
     suppressed: int
     not_analysed: tuple[NotAnalysed, ...]
 
@@ -62,6 +64,7 @@ def merged(results: Iterable[LintResult]) -> LintResult:
         expectations=sum(part.expectations for part in parts),
         checked=sum(part.checked for part in parts),
         broken=sum(part.broken for part in parts),
+        other=sum(part.other for part in parts),
         suppressed=sum(part.suppressed for part in parts),
         not_analysed=tuple(each for part in parts for each in part.not_analysed),
     )

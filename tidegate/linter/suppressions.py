@@ -8,10 +8,16 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from tidegate.grammar.nodes import BrokenStatement, CreateDataset, ListItem, Node, Statement
+from tidegate.grammar.nodes import (
+    BrokenStatement,
+    CreateDataset,
+    ListItem,
+    Node,
+    Statement,
+    expectations_of,
+)
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.sql_words import line_comments
-from tidegate.linter.walk import expectations
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.span import Span
 
@@ -135,7 +141,7 @@ class _Unread:
 
     def __init__(self, file: ParsedFile) -> None:
         broken = (each.span for each in file.statements if isinstance(each, BrokenStatement))
-        clauses = (each for statement in file.statements for each in expectations(statement))
+        clauses = (each for statement in file.statements for each in expectations_of(statement))
         spans = sorted([*broken, *(each.span for each in clauses if each.predicate is None)])
         self._starts = [span.start for span in spans]
         self._reaches = list(accumulate((span.end for span in spans), max))
@@ -221,7 +227,7 @@ class _Places:
     def _items_of(self, statement: Statement) -> "_Row[ListItem]":
         found = self._items.get(statement.span)
         if found is None:
-            items: tuple[ListItem, ...] = expectations(statement)
+            items: tuple[ListItem, ...] = expectations_of(statement)
             if isinstance(statement, CreateDataset):
                 items = statement.items + statement.misplaced
             found = self._items[statement.span] = _Row(sorted(items, key=lambda item: item.span))

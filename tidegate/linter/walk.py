@@ -3,15 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from tidegate.grammar.nodes import (
-    BrokenStatement,
-    ColumnReference,
-    CreateDataset,
-    ExpectClause,
-    Lambda,
-    Node,
-    Statement,
-)
+from tidegate.grammar.nodes import ColumnReference, Lambda, Node
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -49,17 +41,6 @@ def columns(expression: Node) -> list[ColumnReference]:
         for node in nodes
         if isinstance(node, ColumnReference) and node.parts[0].text.casefold() not in parameters
     ]
-
-
-def expectations(statement: Statement) -> tuple[ExpectClause, ...]:
-    """Return all expectations of a statement: misplaced ones and those of a broken one too."""
-    match statement:
-        case CreateDataset():
-            return statement.expectations + statement.misplaced
-        case BrokenStatement():
-            return statement.expectations
-        case _:
-            return ()
 
 
 @cache

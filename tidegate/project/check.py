@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from tidegate.grammar.nodes import BrokenStatement
 from tidegate.grammar.parser import ParsedFile
-from tidegate.linter.engine import lint
+from tidegate.linter.engine import counted, lint
 from tidegate.linter.registry import entries
 from tidegate.linter.result import LintResult, merged
 from tidegate.linter.selection import unknown_selectors
@@ -18,7 +17,6 @@ from tidegate.project.parse import parse_noted
 from tidegate.project.pipeline import Configs, PipelineFiles, bind_settings, group
 from tidegate.project.refusal import Refusal
 from tidegate.report.findings import CheckResult
-from tidegate.report.statements import expectations_of
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile
 
@@ -135,17 +133,7 @@ def _lint(
 def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:
     """Keep what concerns the files asked for, counts included."""
     paths = {file.source.path for file in asked}
-    expectations = sum(len(expectations_of(each)) for file in asked for each in file.statements)
-    left = tuple(each for each in found.not_analysed if each.path in paths)
-    return LintResult(
-        files=tuple(each for each in found.files if each.path in paths),
-        statements=sum(len(file.statements) for file in asked),
-        expectations=expectations,
-        checked=expectations - len(left),
-        broken=sum(isinstance(each, BrokenStatement) for file in asked for each in file.statements),
-        suppressed=sum(each.suppressed for each in found.files if each.path in paths),
-        not_analysed=left,
-    )
+    return counted(asked, [each for each in found.files if each.path in paths])
 
 
 def _in_order_of(files: Sequence[SourceFile], found: LintResult) -> LintResult:

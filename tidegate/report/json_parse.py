@@ -2,7 +2,7 @@
 
 import msgspec
 
-from tidegate.grammar.nodes import ExpectClause, Statement, kind_of
+from tidegate.grammar.nodes import ExpectClause, Statement, expectations_of, kind_of
 from tidegate.report.json_output import DiagnosticShape, Document, diagnostic_shape
 from tidegate.report.position import Position, Positions
 from tidegate.report.statements import (
@@ -10,7 +10,6 @@ from tidegate.report.statements import (
     action_written,
     count_statements,
     dialects_of,
-    expectations_of,
     name_of,
     query_of,
     spelling_of,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tidegate.grammar.nodes import ObjectKind, Statement, kind_of
+from tidegate.grammar.nodes import ObjectKind, Statement, expectations_of, kind_of
 from tidegate.report.counting import counted
 from tidegate.report.full import render_full
 from tidegate.report.position import Positions
@@ -11,7 +11,6 @@ from tidegate.report.statements import (
     ParseResult,
     StatementCounts,
     action_written,
-    expectations_of,
     name_of,
 )
 from tidegate.report.terminal import Palette, visible
@@ -40,6 +39,8 @@ def _heading(file: FileStatements, palette: Palette) -> str:
         counted(counts.statements, "statement"),
         counted(counts.expectations, "expectation"),
     ]
+    if counts.other:
+        parts.append(f"{counts.other} of other kinds")
     if counts.broken:
         parts.append(f"{counts.broken} broken")
     path = visible(file.parsed.source.path)

@@ -13,6 +13,7 @@ from tidegate.grammar.nodes import (
     Query,
     Spelling,
     Statement,
+    expectations_of,
     kind_of,
 )
 from tidegate.grammar.parser import ParsedFile
@@ -53,18 +54,6 @@ def _plain(name: QualifiedName) -> str:
     if len(parts) > 1 and parts[0].casefold() == "live":
         del parts[0]
     return ".".join(parts)
-
-
-def expectations_of(statement: Statement) -> tuple[ExpectClause, ...]:
-    """Return every expectation of a statement in the order of the text, misplaced ones too."""
-    match statement:
-        case CreateDataset():
-            found = (*statement.expectations, *statement.misplaced)
-            return tuple(sorted(found, key=lambda clause: clause.span))
-        case BrokenStatement():
-            return statement.expectations
-        case _:
-            return ()
 
 
 def action_written(clause: ExpectClause) -> Action | None:

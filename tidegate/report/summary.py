@@ -28,6 +28,9 @@ def summarize(result: CheckResult) -> Iterator[str]:
     yield f"{checked}: {', '.join(found) or 'nothing found'}{_fixable(result)}"
     if lint.suppressed:
         yield f"{counted(lint.suppressed, 'finding')} suppressed by comments"
+    if lint.other:
+        is_one = lint.other == 1
+        yield f"{lint.other} {'statement' if is_one else 'statements'} of other kinds left alone"
     if lint.not_analysed:
         yield from _left_out(result)
 

@@ -124,9 +124,7 @@ def _why_skipped(statement: Statement) -> str | None:
 class _Lowering:
     """Plans one dataset and collects what was lost or refused on the way."""
 
-    def __init__(
-        self, dataset: Dataset, by_key: Mapping[str, Dataset], flowing: Set[str]
-    ) -> None:
+    def __init__(self, dataset: Dataset, by_key: Mapping[str, Dataset], flowing: Set[str]) -> None:
         self.dataset = dataset
         self.by_key = by_key
         self.flowing = flowing
