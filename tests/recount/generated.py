@@ -49,7 +49,7 @@ TRAITS = ("plausible", "given", "in order", "wie üblich", "as_agreed", "checked
 
 
 def generate(seed: int, broken: str | None = None) -> Generated:
-    """Draw a pipeline; with ``broken``, a FAIL rule of a dataset of that kind is violated."""
+    """Draw a pipeline; with ``broken``, a FAIL rule of that dataset or kind is violated."""
     drawing = Drawing(seed)
     pipeline = Generated(seed, drawing.inputs, drawing.datasets())
     if broken is None:
@@ -57,9 +57,9 @@ def generate(seed: int, broken: str | None = None) -> Generated:
     return _break(pipeline, broken, Random(seed))
 
 
-def _break(pipeline: Generated, kind: str, random: Random) -> Generated:
+def _break(pipeline: Generated, broken: str, random: Random) -> Generated:
     """Add to one dataset that others read a FAIL rule that some of its rows violate."""
-    candidates = [each for each in pipeline.datasets if each.kind == kind]
+    candidates = [each for each in pipeline.datasets if broken in (each.kind, each.name)]
     victim = max(candidates, key=lambda each: len(pipeline.dependents(each.name)))
     while True:
         predicate = Predicates(random, victim.columns).predicate()

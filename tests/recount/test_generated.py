@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from recount.counting import multiset
-from recount.generated import Generated, generate
+from recount.counting import multiset, recount
+from recount.drawn import Drawn, Generated
+from recount.generated import generate
 from recount.observed import (
     Run,
     assert_envelope,
@@ -47,8 +48,8 @@ def check_whole_run(spark, seed: int, folder: Path) -> None:
     assert_rows(tables, {each.name: multiset(each.counted.kept) for each in pipeline.tables})
 
 
-def check_broken_run(spark, seed: int, kind: str, folder: Path) -> None:
-    pipeline = generate(seed, broken=kind)
+def check_broken_run(spark, broken: str, folder: Path) -> None:
+    pipeline = generate(SEED, broken)
     victim = next(each for each in pipeline.datasets if each.counted.figures["status"] == "FAILED")
     skipped = pipeline.dependents(victim.name)
     run, warehouse = run_generated(pipeline, folder)
@@ -57,7 +58,9 @@ def check_broken_run(spark, seed: int, kind: str, folder: Path) -> None:
     assert_figures(
         run,
         [
-            replace(each.counted, figures=NOTHING) if each.name in skipped else each.counted
+            replace(each.counted, figures=unstarted(each, victim))
+            if each.name in skipped
+            else each.counted
             for each in pipeline.datasets
         ],
     )
@@ -75,6 +78,16 @@ def check_broken_run(spark, seed: int, kind: str, folder: Path) -> None:
     for each in pipeline.tables:
         if each.name in silent and warehouse.joinpath(*each.name.split(".")).exists():
             assert read_tables(spark, warehouse, [each.name])[each.name].total() == 0
+
+
+def unstarted(skipped: Drawn, victim: Drawn) -> dict[str, object]:
+    """Give the figures of a dataset that did not run because another failed."""
+    if skipped.kind == "streaming_table" and victim.kind == "temporary_view":
+        # Rows of a view that streams are judged by its reader, which ends without having read any.
+        rules = [each.rule for each in skipped.rules]
+        nothing = recount(skipped.name, skipped.kind, [], rules).figures
+        return nothing | {"status": "SKIPPED"}
+    return NOTHING
 
 
 def test_one_seed_gives_one_pipeline():
@@ -101,14 +114,14 @@ def test_every_figure_and_row_of_a_generated_pipeline_equals_the_recount(spark, 
 
 @pytest.mark.spark
 def test_a_broken_fail_rule_of_a_stream_writes_nothing_and_skips_its_readers(spark, tmp_path):
-    check_broken_run(spark, SEED, "streaming_table", tmp_path)
+    check_broken_run(spark, "streaming_table", tmp_path)
 
 
 @pytest.mark.spark
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["materialized_view", "temporary_view"])
-def test_a_broken_fail_rule_of_a_view_writes_nothing_and_skips_its_readers(spark, tmp_path, kind):
-    check_broken_run(spark, SEED, kind, tmp_path)
+@pytest.mark.parametrize("broken", ["materialized_view", "temporary_view", "default.fresh_rows"])
+def test_a_broken_fail_rule_of_a_view_writes_nothing_and_skips_its_readers(spark, tmp_path, broken):
+    check_broken_run(spark, broken, tmp_path)
 
 
 @pytest.mark.spark
