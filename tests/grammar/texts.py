@@ -114,6 +114,12 @@ _clauses = st.sampled_from(
         "TBLPROPERTIES ('a' = 'b', c.d = 1)",
         "CLUSTER BY AUTO",
         "PARTITIONED BY (a, b)",
+        "SCHEDULE REFRESH EVERY 2 HOURS",
+        "SCHEDULE CRON '0 0 * * * ?' AT TIME ZONE 'UTC'",
+        "TRIGGER ON UPDATE AT MOST EVERY INTERVAL 1 HOUR",
+        "REFRESH POLICY INCREMENTAL STRICT",
+        "WITH ROW FILTER c.s.f ON (a, 'x')",
+        "DEFAULT COLLATION UTF8_BINARY",
     ]
 )
 _queries = st.sampled_from(
@@ -124,11 +130,14 @@ _queries = st.sampled_from(
     ]
 )
 statements = st.builds(
-    "{0} {1} ({2}) {3} AS {4}".format,
+    "{0} {1} ({2}) {3} {4} {5}".format,
     _heads,
-    st.sampled_from(["t", "a.b.c", "`odd name`", "${env}.t"]),
+    st.sampled_from(
+        ["t", "a.b.c", "`odd name`", "${env}.t", "IDENTIFIER('a.b')", "IDENTIFIER(:p)"]
+    ),
     st.lists(_items, max_size=4).map(",\n  ".join),
     _clauses,
+    st.sampled_from(["AS", "FLOW INSERT BY NAME", "FLOW INSERT ONCE BY NAME"]),
     _queries,
 )
 files = st.lists(statements, min_size=1, max_size=3).map(";\n\n".join)

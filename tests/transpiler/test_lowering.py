@@ -75,6 +75,14 @@ def test_declared_columns_and_clauses_are_kept():
     ("text", "name"),
     [
         ("CREATE STREAMING TABLE t", "not-supported"),
+        ("CREATE STREAMING TABLE t FLOW INSERT ONCE BY NAME SELECT * FROM r", "not-supported"),
+        ("CREATE STREAMING TABLE t FLOW AUTO CDC FROM STREAM r KEYS (a)", "not-supported"),
+        ("CREATE STREAMING TABLE t FLOW REPLACE WHERE a > 1 BY NAME SELECT 1", "not-supported"),
+        (
+            "CREATE STREAMING TABLE t (a INT) WITH ROW FILTER f ON (a) AS SELECT * FROM STREAM r",
+            "not-supported",
+        ),
+        ("CREATE STREAMING TABLE IDENTIFIER(:p) AS SELECT * FROM STREAM r", "not-supported"),
         ("CREATE MATERIALIZED VIEW m AS SELECT * FROM STREAM(t)", "stream-in-materialized-view"),
         ("CREATE STREAMING TABLE t AS SELECT * FROM r", "streaming-table-without-stream"),
         ("CREATE MATERIALIZED VIEW m AS SELECT * FROM a.b.c.d", "not-supported"),
@@ -114,6 +122,10 @@ def test_what_cannot_run_is_refused_by_name(text, name):
 @pytest.mark.parametrize(
     "text",
     [
+        "CREATE MATERIALIZED VIEW m SCHEDULE EVERY 1 DAY AS SELECT 1 AS a",
+        "CREATE MATERIALIZED VIEW m TRIGGER ON UPDATE AS SELECT 1 AS a",
+        "CREATE MATERIALIZED VIEW m REFRESH POLICY FULL AS SELECT 1 AS a",
+        "CREATE MATERIALIZED VIEW m DEFAULT COLLATION UTF8_BINARY AS SELECT 1 AS a",
         "CREATE VIEW v AS SELECT 1 AS a",
         "CREATE MATERIALIZED VIEW m CLUSTER BY AUTO AS SELECT 1 AS a",
         "CREATE MATERIALIZED VIEW m USING ICEBERG AS SELECT 1 AS a",
@@ -174,3 +186,15 @@ def test_use_fills_the_missing_parts_of_names_that_follow():
 def test_session_settings_go_into_the_plan_and_other_values_do_not():
     result = lowered("SET spark.sql.ansi.enabled = false; SET start = '2020'")
     assert result.plan.settings == {"spark.sql.ansi.enabled": "false"}
+
+
+def test_an_inline_insert_is_the_query():
+    dataset = planned("CREATE STREAMING TABLE t FLOW INSERT BY NAME SELECT * FROM STREAM r")
+    same = planned("CREATE STREAMING TABLE t AS SELECT * FROM STREAM r")
+    assert (dataset.query, dataset.reads) == (same.query, same.reads)
+
+
+def test_identifier_with_one_string_is_the_name():
+    assert (
+        planned("CREATE STREAMING TABLE IDENTIFIER('a.b') AS SELECT * FROM STREAM r").name == "a.b"
+    )

@@ -3,6 +3,7 @@
 One method per production, named as the grammar names it. Both drivers call these and nothing else.
 """
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -23,7 +24,7 @@ from tidegate.grammar.pieces import (
     unquote,
     words_of,
 )
-from tidegate.grammar.tokens import Token
+from tidegate.grammar.tokens import DOUBLE, SINGLE, Token
 from tidegate.source.span import Span
 
 
@@ -48,6 +49,7 @@ class Builder(ValueBuilder, CallBuilder):
         head: Head = children[0]
         words = head.words
         query = children[-1] if isinstance(children[-1], Piece) else None
+        flow = children[-1] if isinstance(children[-1], nodes.InlineFlow) else None
         lists = [child for child in children[2:] if isinstance(child, nodes.ColumnList)]
         if len(lists) > 1:
             reject(lists[1], "a second column list")
@@ -69,6 +71,7 @@ class Builder(ValueBuilder, CallBuilder):
             clauses=tuple(child for child in children[2:] if isinstance(child, nodes.Clause)),
             as_span=query.value[0] if query else None,
             query=query.value[1] if query else None,
+            flow=flow,
         )
 
     def head(self, children: list[Child]) -> Head:
@@ -91,9 +94,25 @@ class Builder(ValueBuilder, CallBuilder):
     nulls = foreign = _spoken
 
     def as_query(self, children: list[Child]) -> Piece:
-        """AS and the query's text."""
-        word, query = children
-        return Piece(over(children), (text_span(word), nodes.Query(span=text_span(query))))
+        """AS, or FLOW INSERT BY NAME, and the query's text."""
+        words, query = over(children[:-1]), children[-1]
+        return Piece(over(children), (words, nodes.Query(span=text_span(query))))
+
+    def inline_flow(self, children: list[Child]) -> nodes.InlineFlow:
+        """FLOW and what it does."""
+        words = words_of(children[1:3])
+        form = nodes.FlowForm.REPLACE if words[0] == "REPLACE" else nodes.FlowForm(" ".join(words))
+        return nodes.InlineFlow(span=over(children), form=form, body=text_span(children[-1]))
+
+    def computed_name(self, children: list[Child]) -> nodes.QualifiedName:
+        """Take the name out of IDENTIFIER('a.b'); anything but one string stands as written."""
+        span, body = over(children), children[2].text
+        if re.fullmatch(rf"{SINGLE}|{DOUBLE}", body):
+            parts = string_value(body).split(".")
+            names = tuple(nodes.Name(span=span, text=part, quoted=False) for part in parts)
+            return nodes.QualifiedName(span=span, parts=names)
+        written = nodes.Name(span=span, text=f"IDENTIFIER({body})", quoted=False)
+        return nodes.QualifiedName(span=span, parts=(written,), is_computed=True)
 
     def column_list(self, children: list[Child]) -> nodes.ColumnList:
         """Collect the items between the parentheses."""
@@ -324,6 +343,24 @@ class Builder(ValueBuilder, CallBuilder):
         """LOCATION 'path'."""
         return nodes.LocationClause(span=over(children), path=children[1].value)
 
+    def schedule_clause(self, children: list[Child]) -> nodes.ScheduleClause:
+        """SCHEDULE or TRIGGER."""
+        return nodes.ScheduleClause(span=over(children))
+
+    def refresh_policy(self, children: list[Child]) -> nodes.RefreshPolicyClause:
+        """REFRESH POLICY and its words."""
+        policy = " ".join(words_of(children[2:]))
+        return nodes.RefreshPolicyClause(span=over(children), policy=policy)
+
+    def row_filter(self, children: list[Child]) -> nodes.RowFilterClause:
+        """WITH ROW FILTER function ON (columns)."""
+        return nodes.RowFilterClause(span=over(children), function=children[3])
+
+    def default_collation(self, children: list[Child]) -> nodes.DefaultCollationClause:
+        """DEFAULT COLLATION name."""
+        return nodes.DefaultCollationClause(span=over(children), collation=children[2])
+
+    time_zone = at_most = _spoken
     properties = partitions = key_columns
 
     def entry(self, children: list[Child]) -> nodes.Property:

@@ -7,13 +7,18 @@ from tidegate.grammar.nodes import (
     ColumnDefinition,
     ColumnPropertyKind,
     CreateDataset,
+    DefaultCollationClause,
     Dialect,
     ExpectClause,
+    FlowForm,
     KeyConstraint,
     LocationClause,
     ObjectKind,
     OptionsClause,
     PropertiesClause,
+    RefreshPolicyClause,
+    RowFilterClause,
+    ScheduleClause,
     Spelling,
     UsingClause,
 )
@@ -41,6 +46,8 @@ def dialects_of(statement: CreateDataset | AlterTable) -> tuple[Dialect, ...]:
         left &= _by_item(statement.kind, item)
     for clause in statement.clauses:
         left &= _by_clause(statement.kind, clause)
+    if statement.flow is not None:
+        left &= _by_flow(statement.kind, statement.flow.form)
     if statement.misplaced:
         left = _NONE
     return tuple(dialect for dialect in Dialect if dialect in left)
@@ -80,10 +87,27 @@ def _by_item(kind: ObjectKind, item: object) -> frozenset[Dialect]:
     return _ALL
 
 
+def _by_flow(kind: ObjectKind, form: FlowForm) -> frozenset[Dialect]:
+    if kind is not ObjectKind.STREAMING_TABLE:
+        once = kind is ObjectKind.TABLE and form is FlowForm.INSERT_ONCE
+        return _PIPELINE_ONLY if once else _NONE
+    if form is FlowForm.AUTO_CDC:
+        return _ALL
+    return _PIPELINE_ONLY if form is FlowForm.INSERT_ONCE else _DATABRICKS
+
+
 def _by_clause(kind: ObjectKind, clause: object) -> frozenset[Dialect]:
     if isinstance(clause, ClusterByClause) and clause.mode is not None:
         return _DATABRICKS
+    if isinstance(clause, RowFilterClause):
+        return _DATABRICKS
+    if isinstance(clause, RefreshPolicyClause):
+        return _DATABRICKS if kind is ObjectKind.MATERIALIZED_VIEW else _NONE
+    if isinstance(clause, ScheduleClause):
+        return frozenset((_STANDALONE,)) if kind in _FLOWING else _NONE
     if kind in _FLOWING:
+        if isinstance(clause, DefaultCollationClause):
+            return frozenset((_STANDALONE, _SPARK))
         if isinstance(clause, UsingClause):
             return frozenset((_PIPELINE, _SPARK))
         if isinstance(clause, LocationClause):

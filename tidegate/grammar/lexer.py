@@ -78,7 +78,7 @@ _SINGLE = {
 _ONE_READING = frozenset(text for text in _SINGLE if len(_OPERATORS[text]) == 1)
 
 
-OPAQUE = ("BODY_TEXT", "QUERY_TEXT", "DEFAULT_TEXT", "SETTING_TEXT")
+OPAQUE = ("BODY_TEXT", "QUERY_TEXT", "DEFAULT_TEXT", "SETTING_TEXT", "FLOW_TEXT")
 """Terminals that are taken as they stand: a state that accepts one accepts nothing else."""
 
 _DEFAULT_STOPS = word_set(

@@ -33,6 +33,7 @@ _WORDS = {
     "SUBQUERY_TEXT": "a query",
     "DEFAULT_TEXT": "an expression",
     "SETTING_TEXT": "a setting",
+    "FLOW_TEXT": "a flow",
     "ACTION_WORD": "`DROP ROW` or `FAIL UPDATE`",
     "NOT_ENFORCED": "`NOT ENFORCED`",
     "INTERVAL_TYPE": "`INTERVAL`",
@@ -41,6 +42,7 @@ _WORDS = {
     "POSITION_IN": "`IN`",
     "TYPED": "a literal",
     "IDENTIFIER_CALL": "`IDENTIFIER`",
+    "NAME_CALL": "a name",
     "ALIAS": "a name",
     "STRANGE": "a character that is no SQL",
 }

@@ -25,7 +25,10 @@ _AFTER_ALIAS = word_set(
     "EXCEPT INTERSECT MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL SEMI ANTI LATERAL PIVOT "
     "UNPIVOT TABLESAMPLE AND OR IS IN LIKE BETWEEN AS FROM THEN ELSE END WHEN DESC ASC NOT"
 )
-_CLAUSE_WORDS = word_set("COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS AS")
+_CLAUSE_WORDS = word_set(
+    "COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS AS SCHEDULE TRIGGER REFRESH "
+    "WITH DEFAULT"
+)
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -68,7 +71,7 @@ def before_query(tokens: list[RawToken], first: int) -> tuple[Segment, ...]:
     stop = len(tokens)
     for place in _outermost(tokens, first):
         word = tokens[place].text.upper()
-        if tokens[place].kind == WORD and word == "AS" and place + 1 < len(tokens):
+        if tokens[place].kind == WORD and word in ("AS", "FLOW") and place + 1 < len(tokens):
             stop = place
             break
         if is_anchor(tokens, place):

@@ -31,6 +31,8 @@ class QualifiedName(Node, frozen=True, kw_only=True):
     """One to four identifiers joined by dots, as written (a ``LIVE`` prefix included)."""
 
     parts: tuple[Name, ...]
+    is_computed: bool = False
+    """Whether ``IDENTIFIER(...)`` gives it when it runs: then the only part is what was written."""
 
     @property
     def text(self) -> str:
@@ -486,6 +488,44 @@ class LocationClause(Clause, frozen=True, kw_only=True):
     path: str
 
 
+class ScheduleClause(Clause, frozen=True, kw_only=True):
+    """``SCHEDULE EVERY 1 HOUR``, ``SCHEDULE CRON '...'`` or ``TRIGGER ON UPDATE``."""
+
+
+class RefreshPolicyClause(Clause, frozen=True, kw_only=True):
+    """``REFRESH POLICY AUTO | FULL | INCREMENTAL [STRICT]``; ``policy`` in capitals."""
+
+    policy: str
+
+
+class RowFilterClause(Clause, frozen=True, kw_only=True):
+    """``WITH ROW FILTER function ON (columns)``."""
+
+    function: QualifiedName
+
+
+class DefaultCollationClause(Clause, frozen=True, kw_only=True):
+    """``DEFAULT COLLATION name``."""
+
+    collation: Name
+
+
+class FlowForm(Enum):
+    """What a flow inside a CREATE does, where it is more than a query."""
+
+    INSERT_ONCE = "INSERT ONCE"
+    AUTO_CDC = "AUTO CDC"
+    REPLACE = "REPLACE"
+
+
+class InlineFlow(Node, frozen=True, kw_only=True):
+    """``FLOW ...`` in the place of ``AS query``; ``FLOW INSERT BY NAME query`` is the query."""
+
+    form: FlowForm
+    body: Span
+    """What follows the words of the form, left as text."""
+
+
 class Query(Node, frozen=True, kw_only=True):
     """The query of a statement: its exact text is the slice under the span, blanks trimmed."""
 
@@ -547,7 +587,9 @@ class CreateDataset(Statement, frozen=True, kw_only=True):
     items: tuple[ListItem, ...] = ()
     clauses: tuple[Clause, ...] = ()
     as_span: Span | None = None
+    """``AS``, or the words of a flow that stand in its place."""
     query: Query | None = None
+    flow: InlineFlow | None = None
     misplaced: tuple[ExpectClause, ...] = ()
     """Expectations found outside the list; each has a fault on this statement."""
     dialects: tuple[Dialect, ...] = ()

@@ -26,7 +26,7 @@ _OTHER_READINGS = {
     "NOT": ("NOT_ENFORCED", "NOT"),
     "INTERVAL": ("INTERVAL_TYPE", "INTERVAL"),
     "STRUCT": ("STRUCT", "STRUCT_CALL"),
-    "IDENTIFIER": ("IDENTIFIER_CALL",),
+    "IDENTIFIER": ("NAME_CALL", "IDENTIFIER_CALL"),
     "IN": ("POSITION_IN", "IN"),
     "DATE": ("TYPED",),
     "TIME": ("TYPED", "TIME"),
@@ -35,7 +35,7 @@ _OTHER_READINGS = {
     "TIMESTAMP_LTZ": ("TYPED",),
     "X": ("TYPED",),
     "SELECT": ("SUBQUERY_TEXT",),
-    "WITH": ("SUBQUERY_TEXT",),
+    "WITH": ("SUBQUERY_TEXT", "WITH"),
     "VALUES": ("SUBQUERY_TEXT",),
     "TABLE": ("SUBQUERY_TEXT", "TABLE"),
     "FROM": ("SUBQUERY_TEXT", "FROM"),
@@ -282,6 +282,21 @@ def _is_interval_type(ahead: Lookahead, _start: int, stop: int, _accepts: Contai
     return ahead.peek(stop) in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
 
 
+def _is_row_filter(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    return ahead.peek(stop) == "ROW"
+
+
+def _is_name_call(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    """Tell IDENTIFIER('a.b') from a table of that name with a column list."""
+    opening = ahead.match(stop)
+    if opening is None or not opening[0].endswith("("):
+        return False
+    inner = ahead.match(opening.end())
+    if inner is None or inner.lastindex is None:
+        return False
+    return inner.lastindex == STRING or inner[inner.lastindex][:2] in (":", "${", "{{")
+
+
 def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
     if "ANY" in accepts:
         return ahead.peek(stop) == "("
@@ -323,4 +338,6 @@ FITS: dict[str, _Fits] = {
     "COLUMN": _is_column_word,
     **dict.fromkeys(("CATALOG", "SCHEMA", "DATABASE"), _is_before_name),
     "NOT_ENFORCED": _is_enforced,
+    "NAME_CALL": _is_name_call,
+    "WITH": _is_row_filter,
 }

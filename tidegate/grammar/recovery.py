@@ -11,7 +11,8 @@ from tidegate.source.span import Span
 
 _KEYS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
 _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE (")
-_NO_LIST_BEFORE = word_set("TBLPROPERTIES OPTIONS BY IDENTIFIER")
+_NO_LIST_BEFORE = word_set("TBLPROPERTIES OPTIONS BY IDENTIFIER ON USING KEYS")
+_FLOW_WORDS = word_set("INSERT AUTO REPLACE")
 _OBJECTS = frozenset(("TABLE", "VIEW"))
 
 
@@ -106,6 +107,8 @@ def is_anchor(tokens: list[RawToken], place: int) -> bool:
 def _find_list(tokens: list[RawToken]) -> int | None:
     for place, token in enumerate(tokens):
         if _opens_query(tokens, place) or is_expectation(tokens, place):
+            return None
+        if token.text.upper() == "FLOW" and _upper(tokens, place + 1) in _FLOW_WORDS:
             return None
         if token.text == "(" and _upper(tokens, place - 1) not in _NO_LIST_BEFORE:
             return place

@@ -10,6 +10,7 @@ from tidegate.grammar.nodes import (
     ColumnPropertyKind,
     CommentClause,
     CreateDataset,
+    DefaultCollationClause,
     KeyConstraint,
     LocationClause,
     ObjectKind,
@@ -17,6 +18,9 @@ from tidegate.grammar.nodes import (
     OtherStatement,
     PartitionedByClause,
     PropertiesClause,
+    RefreshPolicyClause,
+    RowFilterClause,
+    ScheduleClause,
     Statement,
     UsingClause,
 )
@@ -53,6 +57,14 @@ _KINDS = {
     ObjectKind.TEMPORARY_VIEW: "temporary_view",
     ObjectKind.VIEW: "temporary_view",
 }
+
+_UNKEPT = (
+    LocationClause,
+    OptionsClause,
+    ScheduleClause,
+    RefreshPolicyClause,
+    DefaultCollationClause,
+)
 
 
 def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
@@ -135,6 +147,20 @@ class _Lowering:
     def plan(self) -> PlannedDataset | None:
         """Return the plan of the dataset, or ``None`` where a fault forbids it."""
         dataset, statement = self.dataset, self.dataset.statement
+        if statement.name.is_computed:
+            self._refuse(
+                statement.name.span,
+                f"the name `{dataset.name.full}` is known only when a pipeline runs",
+                "write the name itself, or IDENTIFIER with one string",
+            )
+            return None
+        if statement.flow is not None:
+            self._refuse(
+                statement.flow.span,
+                f"FLOW {statement.flow.form.value} is not run yet",
+                "give the dataset a query with AS SELECT",
+            )
+            return None
         if statement.query is None or dataset.outline is None:
             self._refuse(
                 statement.name.span,
@@ -346,11 +372,18 @@ class _Lowering:
         source = self.dataset.source
         for clause in self.dataset.statement.clauses:
             lost = (
-                isinstance(clause, LocationClause | OptionsClause)
+                isinstance(clause, _UNKEPT)
                 or (isinstance(clause, ClusterByClause) and clause.mode is not None)
                 or (isinstance(clause, UsingClause) and clause.format.text.casefold() != "delta")
             )
-            if lost:
+            if isinstance(clause, RowFilterClause):
+                # Losing it would show rows that somebody meant to hide.
+                self._refuse(
+                    clause.span,
+                    f"row filter `{clause.function.text}` cannot be kept",
+                    "filter the rows in the query, or remove the clause",
+                )
+            elif lost:
                 self._lose(clause.span, f"`{source.slice(clause.span)}` is not kept", None)
         if self.dataset.kind is ObjectKind.VIEW:
             self._lose(
