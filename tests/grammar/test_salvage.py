@@ -111,3 +111,26 @@ def test_words_alone_are_no_expectation(text: str):
 def test_a_broken_shell_keeps_expectations_out_of_place():
     text = "CREATE STREAMING TABLE t COMMENT CONSTRAINT a EXPECT (x > 0) AS SELECT * FROM STREAM s"
     assert names(text) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("query", "start"),
+    [
+        ("SELECT f(a; b) FROM STREAM s", "found `;`"),
+        ("SELECT f(a FROM STREAM s", "the parenthesis opened here"),
+        ("SELECT f(a)) FROM STREAM s", "this `)` closes nothing"),
+    ],
+)
+def test_a_query_with_a_wrong_bracket_is_one_statement_with_one_fault(query: str, start: str):
+    (statement,) = statements(f"CREATE STREAMING TABLE t AS {query};")
+    (fault,) = statement.faults
+    assert fault.message.startswith(start)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["SELECT '(' FROM STREAM s", "SELECT 1 -- (;\nFROM s", "SELECT {% if x %}f({% endif %} a"],
+)
+def test_brackets_in_texts_comments_and_templates_are_not_counted(query: str):
+    (statement,) = statements(f"CREATE STREAMING TABLE t AS {query};")
+    assert statement.faults == ()

@@ -9,7 +9,6 @@ from tidegate.cli.arguments import (
     EXIT_FINDINGS,
     EXIT_WORLD,
     add_isolated,
-    add_null_policy,
     add_paths,
     add_stdin,
     add_traceback,
@@ -64,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=LINT_TARGETS,
         help=f"a platform to check for, may be repeated: {', '.join(LINT_TARGETS)}",
     )
-    add_null_policy(parser)
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no findings of severity info, no summary"
     )

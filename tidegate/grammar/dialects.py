@@ -36,6 +36,14 @@ _VALUE_PROPERTIES = frozenset(
     (ColumnPropertyKind.GENERATED, ColumnPropertyKind.IDENTITY, ColumnPropertyKind.DEFAULT)
 )
 
+# Clauses of streaming tables and materialized views that not all dialects know.
+_FLOWING_CLAUSES: dict[type, frozenset[Dialect]] = {
+    DefaultCollationClause: frozenset((_STANDALONE, _SPARK)),
+    UsingClause: frozenset((_PIPELINE, _SPARK)),
+    LocationClause: _PIPELINE_ONLY,
+    OptionsClause: _NONE,
+}
+
 
 def dialects_of(statement: CreateDataset | AlterTable) -> tuple[Dialect, ...]:
     """Return the dialects that accept a statement, in the order of their declaration."""
@@ -97,23 +105,16 @@ def _by_flow(kind: ObjectKind, form: FlowForm) -> frozenset[Dialect]:
 
 
 def _by_clause(kind: ObjectKind, clause: object) -> frozenset[Dialect]:
-    if isinstance(clause, ClusterByClause) and clause.mode is not None:
-        return _DATABRICKS
     if isinstance(clause, RowFilterClause):
+        return _DATABRICKS
+    if isinstance(clause, ClusterByClause) and clause.mode is not None:
         return _DATABRICKS
     if isinstance(clause, RefreshPolicyClause):
         return _DATABRICKS if kind is ObjectKind.MATERIALIZED_VIEW else _NONE
     if isinstance(clause, ScheduleClause):
         return frozenset((_STANDALONE,)) if kind in _FLOWING else _NONE
     if kind in _FLOWING:
-        if isinstance(clause, DefaultCollationClause):
-            return frozenset((_STANDALONE, _SPARK))
-        if isinstance(clause, UsingClause):
-            return frozenset((_PIPELINE, _SPARK))
-        if isinstance(clause, LocationClause):
-            return _PIPELINE_ONLY
-        if isinstance(clause, OptionsClause):
-            return _NONE
+        return _FLOWING_CLAUSES.get(type(clause), _ALL)
     if kind is ObjectKind.TEMPORARY_VIEW and isinstance(clause, PropertiesClause):
         return _PIPELINE_ONLY
     return _ALL

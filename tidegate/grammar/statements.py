@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from tidegate.grammar.actions import action_faults
+from tidegate.grammar.brackets import bracket_fault
 from tidegate.grammar.build import Builder
 from tidegate.grammar.depth import is_deeper
 from tidegate.grammar.dialects import dialects_of
@@ -84,6 +85,9 @@ class Reader:
                 query = Query(span=Span(statement.query.span.start, tail.query_end))
                 shortened = msgspec.structs.replace(statement, query=query)
                 statement = self._take_misplaced(shortened, tail.segments)
+            if statement.query and not self._faults:
+                fault = bracket_fault(self._text, statement.query.span)
+                self._faults += [fault] if fault else []
             if late := late_list_fault(self._text, statement):
                 self._faults.append(late)
             for item in (*statement.items, *statement.misplaced):
