@@ -182,17 +182,19 @@ EVENTS = [
     ("after figures", "a", {"batch": 1, "rows_read": 500}),
     ("dataset ended", "a", {"status": "COMPLETED"}),
     ("dataset skipped", "b", {"reason": "r"}),
+    ("notice", "c", {"message": "its query changed", "help": "run anew"}),
     ("dataset started", "c", {}),
 ]
+NOTICE = "warning: `c`: its query changed\n  help: run anew"
 WAITING = "waiting for another run on this warehouse to end"
 
 
 @pytest.mark.parametrize(
     ("display", "said"),
     [
-        (Silent, [WAITING]),
+        (Silent, [WAITING, NOTICE]),
         (Lines, [WAITING, "1 of 3  a", "1 of 3  a: 1,000 rows", "1 of 3  a: 1,500 rows",
-                 "3 of 3  c"]),
+                 NOTICE, "3 of 3  c"]),
     ],
 )  # fmt: skip
 def test_a_display_says_no_more_than_its_place_can_take(display, said):

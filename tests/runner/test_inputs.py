@@ -12,9 +12,10 @@ from runner.pipelines import (
     of,
     source,
     streaming_table,
+    temporary_view,
 )
 from tidegate.runner.errors import RunError
-from tidegate.transpiler.runtime.spec import METADATA_COLUMN, Column, FileRead, Read
+from tidegate.transpiler.runtime.spec import METADATA_COLUMN, Column, FileRead, Read, Rule
 
 pytestmark = pytest.mark.spark
 
@@ -51,6 +52,15 @@ def test_formats_are_told_by_suffix_or_by_content(bench):
     sums = " UNION ALL ".join(f"SELECT '{n}' AS n, max(amount) AS top FROM {n}" for n in names)
     bench.run(materialized_view("t", sums, reads=reads), inputs=tuple(f"raw.{n}" for n in names))
     assert bench.rows("default.t") == sorted((name, 10) for name in names)
+
+
+def test_a_rule_may_read_nothing_but_the_column_of_broken_lines(bench):
+    bench.write("orders", '{"a": 1}\n{"a": 2, "b":\n{"a": 3}\n')
+    view = temporary_view("w", rules=[Rule("readable", "drop", "_corrupt_record IS NULL")])
+    reader = materialized_view("x", "SELECT a FROM w", reads=[source("default.w", view="w")])
+    outcome = bench.run(view, reader)
+    assert outcome.exit_code == 0
+    assert counts(outcome, "w") == (3, 2, 1)
 
 
 def test_a_name_without_a_schema_is_bound_in_the_default_one(bench):

@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "lines, Parquet or Delta; may be repeated",
     )
     parser.add_argument(
-        "--storage", choices=("delta", "parquet"), help="default: as configured, else delta"
+        "--storage",
+        choices=("delta", "parquet"),
+        help="default: as configured, else delta, and parquet where the Delta jars cannot be had",
     )
     parser.add_argument(
         "--full-refresh",

@@ -23,7 +23,13 @@ _HINT = re.compile(r"\b(?:expect|constraint|tblproperties|comment|cluster)\b", r
 _AFTER_ALIAS = word_set(
     "ON USING WHERE GROUP ORDER HAVING QUALIFY LIMIT OFFSET WINDOW CLUSTER DISTRIBUTE SORT UNION "
     "EXCEPT INTERSECT MINUS JOIN INNER LEFT RIGHT FULL CROSS NATURAL SEMI ANTI LATERAL PIVOT "
-    "UNPIVOT TABLESAMPLE AND OR IS IN LIKE BETWEEN AS FROM THEN ELSE END WHEN DESC ASC NOT"
+    "UNPIVOT TABLESAMPLE AND OR IS IN LIKE BETWEEN AS FROM THEN ELSE END WHEN DESC ASC NOT RLIKE "
+    "REGEXP ILIKE DIV COLLATE ESCAPE NULLS WATERMARK VERSION TIMESTAMP FOR"
+)
+# What asks for an operand or a relation, so that EXPECT behind it is a name.
+_BEFORE_NAME = word_set(
+    "FROM JOIN SELECT DISTINCT ALL BY WHERE ON AND OR HAVING QUALIFY NOT CASE WHEN THEN ELSE LIKE "
+    "ILIKE RLIKE REGEXP ESCAPE BETWEEN IN IS DIV STREAM TABLE LIMIT OFFSET INTERVAL COLLATE OF"
 )
 _CLAUSE_WORDS = word_set(
     "COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS AS SCHEDULE TRIGGER REFRESH "
@@ -141,8 +147,7 @@ def _has_predicate(tokens: list[RawToken], place: int) -> bool:
 
 def _is_named(tokens: list[RawToken], place: int) -> bool:
     """Tell whether this EXPECT belongs to a CONSTRAINT before it, or is what a word asks for."""
-    word = tokens[place - 1].text.upper()
-    if word in ("FROM", "JOIN", "SELECT", "BY", "WHERE", "ON", "AND", "OR", "HAVING", "NOT"):
+    if tokens[place - 1].kind == WORD and tokens[place - 1].text.upper() in _BEFORE_NAME:
         return True
     return place >= 2 and tokens[place - 2].text.upper() == "CONSTRAINT"
 

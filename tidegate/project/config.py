@@ -38,7 +38,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     sample_rows: int = 5
     redact: tuple[str, ...] = ()
     fail_sees_dropped: bool = True
-    storage: str = "delta"
+    storage: str | None = None
 
 
 PROFILES: tuple[str, ...] = get_args(Profile)

@@ -69,8 +69,8 @@ def run_planned(planned: Planned, config: Config, flags: RunFlags, on_event: OnE
         raise Refusal(error.message, error.help) from error
 
 
-def storage_of(config: Config, flags: RunFlags) -> str:
-    """Return the storage that the call or the configuration names."""
+def storage_of(config: Config, flags: RunFlags) -> str | None:
+    """Return the storage that the call or the configuration names, if one does."""
     return flags.storage or config.storage
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 
+_WAITING = "waiting for another run on this warehouse to end"
+
 
 class Progress(Protocol):
     """Shows how far a run has come, for as long as it is entered."""
@@ -58,9 +60,11 @@ class Silent:
         return
 
     def on_event(self, point: str, dataset: str | None, detail: Mapping[str, object]) -> None:
-        """Tell of a wait, which may be long."""
+        """Tell of a wait, which may be long, and of what a run noticed."""
         if point == "lock awaited":
-            self._say("waiting for another run on this warehouse to end")
+            self._say(_WAITING)
+        elif (noticed := _noticed(point, dataset, detail)) is not None:
+            self._say(noticed)
 
 
 class Lines(Silent):
@@ -81,6 +85,7 @@ class Moving:
     """One moving line that says which dataset is made now, and how far it is."""
 
     def __init__(self, console: "Console", datasets: int) -> None:
+        self._console = console
         self._status: Status = console.status("starting Spark")
         self._count = _Count(datasets)
 
@@ -101,9 +106,20 @@ class Moving:
         from rich.text import Text  # noqa: PLC0415
 
         if point == "lock awaited":
-            self._status.update(Text("waiting for another run on this warehouse to end"))
+            self._status.update(Text(_WAITING))
+        elif (noticed := _noticed(point, dataset, detail)) is not None:
+            self._console.print(Text(noticed))
         elif (text := self._count.text_of(point, dataset, detail)) is not None:
             self._status.update(Text(text))
+
+
+def _noticed(point: str, dataset: str | None, detail: Mapping[str, object]) -> str | None:
+    """Return what a run found that stops nothing, as a warning."""
+    if point != "notice":
+        return None
+    where = f"`{dataset}`: " if dataset is not None else ""
+    advice = detail.get("help")
+    return f"warning: {where}{detail['message']}" + (f"\n  help: {advice}" if advice else "")
 
 
 class _Count:

@@ -8,3 +8,7 @@ class RunError(Exception):
         super().__init__(message)
         self.message = message
         self.help = advice
+
+
+class JarsMissing(RunError):
+    """The Delta jars are not on this machine and cannot be fetched."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tidegate.model.outcome import RunOutcome
-from tidegate.runner.errors import RunError
+from tidegate.runner.errors import JarsMissing, RunError
 from tidegate.runner.session import close_session, open_session
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     warehouse: Path
     inputs: tuple[tuple[str, str], ...] = ()
     """Names, or literal paths of ``read_files``, and the places bound to them."""
-    storage: str = "delta"
+    storage: str | None = None
+    """``delta`` or ``parquet``; ``None`` takes Delta, and Parquet where its jars cannot be had."""
     full_refresh: tuple[str, ...] = ()
     wait: bool = True
     settings: dict[str, str] = {}
@@ -37,11 +38,31 @@ def run(
 ) -> RunOutcome:
     """Start a session, run the pipeline in it and stop it again."""
     _require_writable(options.warehouse)
-    session = open_session(options.storage, _log_file(options.warehouse), options.settings)
+    session, storage = _open(options, on_event)
     try:
-        return run_in(session, pipeline, options, on_event)
+        opened = msgspec.structs.replace(options, storage=storage)
+        return run_in(session, pipeline, opened, on_event)
     finally:
         close_session(session)
+
+
+def _open(options: RunOptions, on_event: "Callable[[Event], None]") -> "tuple[SparkSession, str]":
+    """Start a session for the storage asked for, or for plain Parquet where nothing else goes."""
+    from tidegate.transpiler.runtime.engine import kept_storage  # noqa: PLC0415
+    from tidegate.transpiler.runtime.update import Event  # noqa: PLC0415
+
+    log, storage = _log_file(options.warehouse), options.storage or "delta"
+    try:
+        return open_session(storage, log, options.settings), storage
+    except JarsMissing as missing:
+        if options.storage is not None or kept_storage(options.warehouse) == "delta":
+            raise
+        told = {
+            "message": f"{missing.message}, so that the tables are plain Parquet, not Delta",
+            "help": "run once with a network; --storage delta refuses instead",
+        }
+        on_event(Event("notice", None, told))
+    return open_session("parquet", log, options.settings), "parquet"
 
 
 def run_in(
@@ -50,7 +71,7 @@ def run_in(
     options: RunOptions,
     on_event: "Callable[[Event], None]",
 ) -> RunOutcome:
-    """Run the pipeline in a session that is there already."""
+    """Run the pipeline in a session that is there already, made for the storage asked for."""
     from tidegate.transpiler.runtime.engine import run_pipeline  # noqa: PLC0415
     from tidegate.transpiler.runtime.failures import ENGINE_ERRORS, Refusal, sentence  # noqa: PLC0415
     from tidegate.transpiler.runtime.update import Options  # noqa: PLC0415
@@ -59,7 +80,7 @@ def run_in(
     given = Options(
         warehouse=options.warehouse,
         inputs=options.inputs,
-        storage=options.storage,
+        storage=options.storage or "delta",
         full_refresh=options.full_refresh,
         wait=options.wait,
     )

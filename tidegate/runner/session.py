@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tidegate.runner.errors import RunError
+from tidegate.runner.errors import JarsMissing, RunError
 from tidegate.runner.java import find_java_home
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _start_error(log: Path) -> RunError:
     if re.search(
         r"unresolved dependency|UNRESOLVED DEPENDENCIES|download failed|FAILED DOWNLOADS", text
     ):
-        return RunError(
+        return JarsMissing(
             "the Delta Lake jars are not on this machine and cannot be fetched from Maven Central",
             "run once with a network, or take --storage parquet, which is no Delta",
         )

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -39,6 +40,7 @@ from tidegate.transpiler.runtime.storage import DeltaStorage, Storage
 from tidegate.transpiler.runtime.streams import Flow, stream_into
 from tidegate.transpiler.runtime.update import Event, Options, Update
 
+_STORAGE_FILE = "warehouse.json"
 _DEFAULTS = {"spark.sql.session.timeZone": "UTC", "spark.sql.ansi.enabled": "true"}
 
 
@@ -101,16 +103,21 @@ def _require_known(pipeline: Pipeline, names: tuple[str, ...]) -> None:
             raise Refusal(f"--full-refresh names `{name}`, which is no dataset of the pipeline")
 
 
+def kept_storage(warehouse: Path) -> str | None:
+    """Tell which storage made a warehouse; ``None`` for one that no run has used."""
+    known = get_json(Layout(warehouse.absolute()).state(_STORAGE_FILE))
+    return None if known is None else str(known["storage"])
+
+
 def _storage(spark: SparkSession, layout: Layout, kind: str) -> Storage:
-    kept_at = layout.state("warehouse.json")
-    known = get_json(kept_at)
-    if known is not None and known["storage"] != kind:
+    known = kept_storage(layout.warehouse)
+    if known is not None and known != kind:
         raise Refusal(
-            f"the warehouse `{layout.warehouse}` holds {known['storage']} tables, not {kind}",
-            f"run with --storage {known['storage']}, or choose another warehouse",
+            f"the warehouse `{layout.warehouse}` holds {known} tables, not {kind}",
+            f"run with --storage {known}, or choose another warehouse",
         )
     if known is None:
-        put_json(kept_at, {"storage": kind, "version": 1})
+        put_json(layout.state(_STORAGE_FILE), {"storage": kind, "version": 1})
     return ParquetStorage(spark, layout) if kind == "parquet" else DeltaStorage(spark)
 
 
