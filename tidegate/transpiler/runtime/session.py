@@ -86,7 +86,11 @@ def start_session(name: str, storage: str, scratch: Path) -> SparkSession:
     elif storage == "delta":
         builder = builder.config("spark.jars.packages", DELTA_PACKAGE)
         builder = builder.config("spark.jars.excludes", delta_excludes())
-    for key, value in session_settings(storage, scratch).items():
+    wanted = session_settings(storage, scratch)
+    if not given.get("spark.master", "local").startswith("local"):
+        # The processors of the driver say nothing about those of a cluster.
+        del wanted["spark.sql.shuffle.partitions"]
+    for key, value in wanted.items():
         if key not in given:
             builder = builder.config(key, value)
     session = builder.getOrCreate()
