@@ -83,6 +83,12 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "broken items": lambda n: (
         "CREATE STREAMING TABLE t (" + ", ".join(["CONSTRAINT c EXPCT (a > 0)"] * (n // 29))
     ),
+    "broken predicates": lambda n: (
+        "CREATE STREAMING TABLE t (" + ", ".join(["CONSTRAINT c EXPECT (a >)"] * (n // 27)) + ")"
+    ),
+    "semicolons in brackets": lambda n: "CREATE STREAMING TABLE t (" + "b; " * (n // 3),
+    "cell borders": lambda n: "-- COMMAND ----------\n" * (n // 22),
+    "comments never closed": lambda n: "/*\nCREATE TABLE t (a INT)\n" * (n // 26),
     "misplaced": lambda n: (
         "CREATE STREAMING TABLE t AS SELECT 1 " + "CONSTRAINT c EXPECT (a > 0) " * (n // 28)
     ),

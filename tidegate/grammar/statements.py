@@ -1,5 +1,6 @@
 """A slice of text comes in; the statement in it goes out, whole or with what could be saved."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 
 import msgspec
@@ -243,22 +244,22 @@ def _in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
 
 def _with_constraints(faults: list[Fault], items: tuple[ListItem, ...]) -> list[Fault]:
     """Name the constraint in whose predicate a fault stands."""
-    bodies = [
+    bodies = sorted(
         (item.predicate_span, item.name.text)
         for item in items
         if isinstance(item, ExpectClause) and item.name and item.predicate is None
-    ]
-    return [
-        next(
-            (
-                msgspec.structs.replace(fault, constraint=name)
-                for body, name in bodies
-                if fault.constraint is None and body.start <= fault.span.start <= body.end
-            ),
-            fault,
+    )
+    named: list[Fault] = []
+    for fault in faults:
+        place = bisect_right(bodies, fault.span.start, key=lambda body: body[0].start) - 1
+        is_inside = place >= 0 and fault.span.start <= bodies[place][0].end
+        constraint = bodies[place][1] if is_inside else None
+        named.append(
+            msgspec.structs.replace(fault, constraint=constraint)
+            if constraint and fault.constraint is None
+            else fault
         )
-        for fault in faults
-    ]
+    return named
 
 
 def _opening(text: str, begin: int, end: int) -> list[str]:

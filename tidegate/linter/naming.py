@@ -67,22 +67,29 @@ _NOW = frozenset({"current_date", "curdate", "current_timestamp", "now", "localt
 class Names:
     """The names of one statement's constraints, and those that its expectations could have."""
 
-    __slots__ = ("_derived", "_taken")
+    __slots__ = ("_at_name", "_derived", "_taken")
 
     def __init__(self, statement: Statement | None) -> None:
         items = _named_items(statement)
         self._taken = Counter(each.name.text.casefold() for each in items if each.name)
         self._derived: dict[Span, str] = {}
+        self._at_name: dict[Span, str] = {}
         ordinals: Counter[str] = Counter()
         for item in items:
             base = base_name(item.predicate) if isinstance(item, ExpectClause) else None
             if base is not None:
                 own = item.name.text.casefold() if item.name else ""
-                self._derived[item.span] = self._first_free(base, own, ordinals)
+                derived = self._derived[item.span] = self._first_free(base, own, ordinals)
+                if item.name:
+                    self._at_name[item.name.span] = derived
 
     def derived(self, clause: ExpectClause) -> str | None:
         """Return a name made of the predicate's column and operator, unique in the statement."""
         return self._derived.get(clause.span)
+
+    def derived_at(self, name: Span) -> str | None:
+        """Return the same for the expectation whose name stands at a place."""
+        return self._at_name.get(name)
 
     def is_free(self, name: str, clause: ExpectClause) -> bool:
         """Say whether no other constraint of the statement has the name."""

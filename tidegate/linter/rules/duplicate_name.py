@@ -1,6 +1,5 @@
 """N103: two expectations of one dataset with one name."""
 
-from tidegate.grammar.nodes import CreateDataset, ExpectClause
 from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, FaultRule
 from tidegate.source.diagnostic import Fault
@@ -47,10 +46,7 @@ class DuplicateName(FaultRule):
 
     def amend(self, fault: Fault, ctx: Context) -> Fault:
         """Add the renaming, where the predicate yields a name."""
-        if not isinstance(ctx.statement, CreateDataset):
-            return fault
-        clause = next((each for each in ctx.statement.expectations if _is_at(each, fault)), None)
-        derived = ctx.names.derived(clause) if clause else None
+        derived = ctx.names.derived_at(fault.span)
         if derived is None:
             return fault
         fix = Fix(f"Rename to `{derived}`", (Edit(fault.span, derived),), Safety.UNSAFE)
@@ -64,7 +60,3 @@ class DuplicateName(FaultRule):
             related=fault.related,
             fix=fix,
         )
-
-
-def _is_at(clause: ExpectClause, fault: Fault) -> bool:
-    return clause.name is not None and clause.name.span == fault.span
