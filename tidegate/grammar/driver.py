@@ -116,7 +116,7 @@ class BakedDriver:
             kind = token.type
             action = row.get(kind)
             # What would have fitted is asked of the stack as it is now, before any reduction.
-            before = states.copy()
+            before = states.copy() if action is not None and action < 0 else states
             while action is not None and action < 0:
                 origin, size, builder, splices, is_unit = actions[~action]
                 if is_unit:

@@ -5,7 +5,7 @@ What a token looks like is written here alone, for the lexer, the splitter and t
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import msgspec
 
@@ -60,7 +60,7 @@ class Token(msgspec.Struct, gc=False):
     end_pos: ClassVar[int] = 0
 
 
-class RawToken(NamedTuple):
+class RawToken(msgspec.Struct, frozen=True, gc=False):
     """A token without a parser's opinion on it."""
 
     kind: int

@@ -22,7 +22,7 @@ from tidegate.linter.registry import entries, load_fault_rule, load_rule
 from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
 from tidegate.linter.selection import select
 from tidegate.linter.settings import LintSettings
-from tidegate.linter.walk import children
+from tidegate.linter.walk import children, node_fields
 from tidegate.model.pipeline import Pipeline
 from tidegate.source.diagnostic import Diagnostic, Fault
 from tidegate.source.text import SourceFile
@@ -115,12 +115,13 @@ class _Run:
         pending: list[tuple[Node, Context]] = [(root, context)]
         while pending:
             node, where = pending.pop()
+            kind = node.__class__
             if isinstance(node, _GATES):
                 where = where.inside(node)
-            kind = node.__class__.__name__
-            if kind in wanted:
-                visits.setdefault(kind, []).append((node, where))
-            pending += ((child, where) for child in children(node))
+            if kind.__name__ in wanted:
+                visits.setdefault(kind.__name__, []).append((node, where))
+            if node_fields(kind):
+                pending += [(child, where) for child in children(node)]
 
     def dispatch(self, visits: Visits, text: str) -> Iterator[Diagnostic]:
         """Run every rule that has something to visit and whose words stand in the text."""
