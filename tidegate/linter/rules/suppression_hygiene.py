@@ -87,7 +87,7 @@ class SuppressionHygiene(Rule[JudgedSuppression]):
                 yield self.at(
                     name.span,
                     f"there is no rule named `{name.text}`",
-                    help=f"did you mean `{near}`?" if near else "see `tidegate rules`",
+                    help=f"did you mean `{near}`?" if near else "see `tidegate rule`",
                 )
 
     def _idle(self, node: JudgedSuppression, name: NamedRule) -> Diagnostic:
