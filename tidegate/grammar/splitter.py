@@ -34,9 +34,11 @@ _SEMICOLONS = re.compile(r";(?:\s*+;)*+")
 _LINE = re.compile(r"[^\r\n]*+")
 _ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
 _CLOSES = r"(?:[^\s(,=]|\n)['\"`](?:[\s,);:.\]]|\Z)"
-_MODIFIERS = word_set(
+MODIFIERS = word_set(
     "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
 )
+"""Words that may stand between CREATE and the word for the object."""
+
 _HEAD_LENGTH = 200
 _OBJECTS = word_set("TABLE VIEW FLOW FUNCTION SCHEMA")
 _LEADS = word_set("CREATE SELECT WITH INSERT ALTER DROP SET USE FROM APPLY AUTO REFRESH")
@@ -114,7 +116,7 @@ class _Splitter:
             return True
         for token in raw_tokens(self._text, match.end(), match.end() + _HEAD_LENGTH):
             word = token.text.upper()
-            if token.kind != WORD or word not in _MODIFIERS:
+            if token.kind != WORD or word not in MODIFIERS:
                 return token.kind == WORD and word in _OBJECTS
         return False
 

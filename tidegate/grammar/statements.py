@@ -33,14 +33,11 @@ from tidegate.grammar.nodes import (
 )
 from tidegate.grammar.recovery import Parts, take_apart
 from tidegate.grammar.salvage import salvage_all, salvage_item
-from tidegate.grammar.splitter import Slice
+from tidegate.grammar.splitter import MODIFIERS, Slice
 from tidegate.grammar.tokens import WORD, Token, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
-_MODIFIERS = word_set(
-    "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
-)
 _OBJECTS = frozenset(("TABLE", "VIEW"))
 _OTHER_OBJECTS = word_set(
     "FUNCTION SCHEMA DATABASE CATALOG FLOW GLOBAL EXTERNAL INDEX NAMESPACE USER ROLE VOLUME "
@@ -289,7 +286,7 @@ def _is_ours(words: list[str]) -> bool:
     if first in ("SET", "USE"):
         return True
     return nearest(first, ("CREATE",)) is not None and bool(
-        _MODIFIERS.union(_OBJECTS).intersection(words[1:3])
+        MODIFIERS.union(_OBJECTS).intersection(words[1:3])
     )
 
 
