@@ -1,13 +1,16 @@
 """The job that ``compile`` writes and the run that ``run`` makes cannot be told apart."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pyspark
 import pytest
 
 from recount.observed import ROOT, Run, read_tables, run_pipeline
+from tidegate.runner.java import find_java_home
 from tidegate.transpiler.runtime.session import DELTA_PACKAGE, delta_excludes
 
 pytestmark = pytest.mark.spark
@@ -22,6 +25,11 @@ SUBMIT = [
     str(Path(sys.executable).with_name("spark-submit")),
     *("--packages", DELTA_PACKAGE, "--conf", f"spark.jars.excludes={delta_excludes()}"),
 ]
+SPARK = {
+    "SPARK_HOME": str(Path(pyspark.__file__).parent),
+    "PYSPARK_PYTHON": sys.executable,
+    "JAVA_HOME": str(find_java_home()),
+}
 VARYING = {"update_id", "started_at", "ended_at", "duration_ms"}
 
 
@@ -39,6 +47,7 @@ def submitted(job: Path, warehouse: Path, inputs: dict[str, Path]) -> Run:
     done = subprocess.run(
         [*command, "--output-format", "json"],
         cwd=warehouse.parent,
+        env=os.environ | SPARK,
         capture_output=True,
         text=True,
         check=False,

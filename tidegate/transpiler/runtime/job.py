@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pyspark import SparkContext
+
 from tidegate.transpiler.runtime.engine import run_pipeline
 from tidegate.transpiler.runtime.failures import ENGINE_ERRORS, Refusal, sentence
 from tidegate.transpiler.runtime.layout import Layout
@@ -90,18 +92,26 @@ def _parser() -> argparse.ArgumentParser:
 
 def _show(event: Event) -> None:
     if event.point == "lock awaited":
-        print("waiting for another run on this warehouse", file=sys.stderr)
+        _tell("waiting for another run on this warehouse")
     elif event.point == "notice":
         message, advice = event.detail["message"], event.detail["help"]
-        print(f"{event.dataset}: {message}\n  help: {advice}", file=sys.stderr)
+        _tell(f"{event.dataset}: {message}\n  help: {advice}")
     elif event.point == "dataset started":
-        print(f"{event.dataset} ...", file=sys.stderr)
+        _tell(f"{event.dataset} ...")
 
 
 def _complain(message: str, advice: str | None) -> None:
-    print(f"error: {message}", file=sys.stderr)
-    if advice:
-        print(f"  help: {advice}", file=sys.stderr)
+    _tell(f"error: {message}" + (f"\n  help: {advice}" if advice else ""))
+
+
+def _tell(text: str) -> None:
+    """Write beside the results, also where spark-submit joins our two streams to one."""
+    jvm: Any = SparkContext._jvm if "PYSPARK_GATEWAY_PORT" in os.environ else None
+    if jvm is None:
+        print(text, file=sys.stderr)
+    else:
+        with suppress(*ENGINE_ERRORS):
+            jvm.java.lang.System.err.println(text)
 
 
 def _report(outcome: dict[str, Any]) -> list[str]:
