@@ -42,5 +42,6 @@ FAULTS: dict[str, FaultEntry] = {
     ),
     "not-supported": FaultEntry("O210", _ERROR, "a construct that this version cannot lower"),
     "unbound-placeholder": FaultEntry("O211", _WARNING, "a placeholder without a value"),
+    "query-not-verified": FaultEntry("O212", _INFO, "a query that may not be valid SQL"),
     "clause-not-kept": FaultEntry("O203", _WARNING, "a clause that the target cannot keep"),
 }

@@ -31,7 +31,8 @@ def find_problem(query: str) -> QueryProblem | None:
     except ParseError as error:
         first = error.errors[0] if error.errors else {}
         line, column = int(first.get("line") or 1), int(first.get("col") or 1)
-        return QueryProblem(str(first.get("description") or error), _offset(query, line, column))
+        what = str(first.get("description") or error).partition(" but got <")[0]
+        return QueryProblem(what, _offset(query, line, column))
     except SqlglotError as error:
         return QueryProblem(str(error).splitlines()[0], 0)
     if isinstance(tree, Command):

@@ -4,12 +4,15 @@ import hashlib
 import os
 
 from tidegate import __version__
+from tidegate.catalog.diagnosis import diagnose
 from tidegate.project.pipeline import OnePipeline
 from tidegate.project.planning import Overrides, Planned, plan_pipeline
 from tidegate.project.writing import make_folder, write_whole
 from tidegate.report.compiled import CompiledDataset, CompiledFile, CompileResult, MappedLine
+from tidegate.source.diagnostic import Diagnostic
 from tidegate.transpiler.emission import Emission
 from tidegate.transpiler.targets.pyspark import PySparkJob
+from tidegate.transpiler.verification import unverified
 
 TARGETS = {PySparkJob.name: PySparkJob()}
 
@@ -27,11 +30,16 @@ def compile_pipeline(
         target=target,
         sources=opened.gathered.files,
         faults=planned.faults,
-        losses=planned.losses,
+        losses=(*planned.losses, *_hints(planned)),
         files=files,
         datasets=_datasets(planned) if files else (),
         left_alone=planned.left_alone,
     )
+
+
+def _hints(planned: Planned) -> tuple[Diagnostic, ...]:
+    # No engine reads the queries here, so that a slip in one would show only on the cluster.
+    return tuple(diagnose(each.fault, each.source.path) for each in unverified(planned.plan))
 
 
 def _files(emission: Emission, folder: str) -> tuple[CompiledFile, ...]:

@@ -186,6 +186,7 @@ class _Lowering:
             cluster_by=self._names(ClusterByClause),
             source=dataset.source,
             span=statement.span,
+            query_span=statement.query.span,
         )
 
     # ------------------------------------------------------------ query and reads

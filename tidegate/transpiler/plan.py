@@ -68,6 +68,7 @@ class PlannedDataset(msgspec.Struct, frozen=True, kw_only=True):
     cluster_by: tuple[str, ...]
     source: SourceFile
     span: Span
+    query_span: Span
 
 
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):
