@@ -174,6 +174,32 @@ def test_statements_that_no_update_runs_are_listed_with_the_reason():
     assert [each.what.split()[0] for each in result.plan.skipped] == ["CREATE", "ALTER", "SELECT"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "APPLY CHANGES INTO t FROM STREAM(s) KEYS (id) SEQUENCE BY ts",
+        "CREATE FLOW f AS INSERT INTO t BY NAME SELECT * FROM STREAM(s)",
+        "auto  cdc into t FROM STREAM s KEYS (id) SEQUENCE BY ts",
+    ],
+)
+def test_a_flow_is_refused_since_its_target_would_lack_rows(text):
+    result = lowered(text + "; CREATE MATERIALIZED VIEW m AS SELECT 1 AS a")
+    assert fault_names(result) == ["not-supported"]
+    assert result.plan.skipped == ()
+
+
+def test_placeholders_in_paths_and_options_are_bound_and_named():
+    text = (
+        "CREATE MATERIALIZED VIEW m AS SELECT * FROM "
+        "read_files('${root}/in', format => 'csv', sep => ${sep})"
+    )
+    (read,) = lowered(text, variables={"root": "/data", "sep": "';'"}).plan.datasets[0].reads
+    assert (read.path, read.options["sep"]) == ("/data/in", ";")
+    assert lowered(text).plan.variables == ("root", "sep")
+    (open_read,) = lowered(text).plan.datasets[0].reads
+    assert (open_read.path, open_read.options["sep"]) == ("${root}/in", "${sep}")
+
+
 def test_use_fills_the_missing_parts_of_names_that_follow():
     result = lowered(
         "USE CATALOG dev; USE SCHEMA silver; CREATE MATERIALIZED VIEW m AS SELECT * FROM t"

@@ -33,6 +33,14 @@ def test_values_are_put_in_everywhere_but_into_names_of_rules():
     assert dataset.rules == (Rule("keep_${env}", "warn", "a > '2020'"),)
 
 
+def test_a_value_that_stands_for_a_literal_loses_its_quotes():
+    read = FileRead("files", "${in}", None, (("sep", "${s}"),), "${schema}")
+    pipeline = Pipeline((Dataset("a", ("a",), "materialized_view", "q", (read,)),))
+    values = {"in": "'/data'", "s": '";"', "schema": "a INT"}
+    (filled,) = with_values(pipeline, values).datasets[0].reads
+    assert filled == FileRead("files", "/data", None, (("sep", ";"),), "a INT")
+
+
 def test_every_missing_value_is_named():
     with pytest.raises(Refusal) as refusal:
         with_values(OPEN, {"env": "dev"})

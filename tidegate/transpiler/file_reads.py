@@ -1,10 +1,13 @@
 """The arguments of ``read_files`` and ``cloud_files``, as a reader of Spark takes them."""
 
+from collections.abc import Mapping
+
 import msgspec
 
-from tidegate.grammar.nodes import Expression, FunctionCall, Literal, LiteralKind
+from tidegate.grammar.nodes import Expression, FunctionCall, Literal, LiteralKind, Placeholder
 from tidegate.grammar.outline import Argument, Relation, RelationKind
 from tidegate.grammar.parser import parse_predicate
+from tidegate.model.placeholders import substituted
 from tidegate.source.diagnostic import Fault
 from tidegate.source.text import SourceFile
 
@@ -43,25 +46,30 @@ _DISCOVERY = frozenset(
 _LOST = frozenset({"rescueddatacolumn", "schemaevolutionmode", "schemahints"})
 
 
-def read_arguments(source: SourceFile, relation: Relation) -> FileArguments | Fault:
-    """Return what a file-reading relation says, or the fault that stands in the way."""
+def read_arguments(
+    source: SourceFile, relation: Relation, variables: Mapping[str, str]
+) -> FileArguments | Fault:
+    """Return what a file-reading relation says, or the fault that stands in the way.
+
+    A placeholder without a value stays in the text, as it does in a query.
+    """
     if relation.kind is RelationKind.PATH:
-        return FileArguments(
-            path=relation.parts[-1], format=relation.parts[0].lower(), options={}, schema=None
-        )
-    positional: list[Literal] = []
+        path = substituted(relation.parts[-1], variables)
+        return FileArguments(path=path, format=relation.parts[0].lower(), options={}, schema=None)
+    positional: list[str] = []
     options: dict[str, str] = {}
     for argument in relation.arguments:
-        value = parse_predicate(source.slice(argument.span))
+        value = parse_predicate(substituted(source.slice(argument.span), variables))
         mapping = _mapping(value)
+        text = _text(value)
         if mapping is not None:
             options |= mapping
-        elif not isinstance(value, Literal) or value.kind is LiteralKind.NULL:
+        elif text is None:
             return _not_literal(relation, argument)
         elif argument.name is not None:
-            options[argument.name] = _text(value)
+            options[argument.name] = text
         else:
-            positional.append(value)
+            positional.append(text)
     if not positional:
         return Fault(
             name="not-supported",
@@ -71,8 +79,8 @@ def read_arguments(source: SourceFile, relation: Relation) -> FileArguments | Fa
         )
     # cloud_files(path, format, map(...)); read_files has named arguments only behind the path.
     if len(positional) > 1:
-        options.setdefault("format", _text(positional[1]))
-    return _sorted_out(relation, _text(positional[0]), options)
+        options.setdefault("format", positional[1])
+    return _sorted_out(relation, positional[0], options)
 
 
 def lost_options(arguments: FileArguments) -> tuple[str, ...]:
@@ -106,16 +114,23 @@ def _sorted_out(relation: Relation, path: str, given: dict[str, str]) -> FileArg
 def _mapping(value: Expression | Fault) -> dict[str, str] | None:
     if not isinstance(value, FunctionCall) or value.name.text.casefold() != "map":
         return None
-    texts = [_text(each) for each in value.arguments if isinstance(each, Literal)]
+    texts = [text for each in value.arguments if (text := _text(each)) is not None]
     if len(texts) != len(value.arguments) or len(texts) % 2:
         return None
     return dict(zip(texts[::2], texts[1::2], strict=True))
 
 
-def _text(literal: Literal) -> str:
-    if literal.kind is LiteralKind.BOOLEAN:
-        return "true" if literal.value else "false"
-    return str(literal.value)
+def _text(value: Expression | Fault) -> str | None:
+    """Return the text of a literal or of a placeholder, or ``None`` for anything else."""
+    match value:
+        case Placeholder(spelling=spelling):
+            return spelling
+        case Literal(kind=LiteralKind.BOOLEAN, value=told):
+            return "true" if told else "false"
+        case Literal(kind=kind, value=told) if kind is not LiteralKind.NULL:
+            return str(told)
+        case _:
+            return None
 
 
 def _not_literal(relation: Relation, argument: Argument) -> Fault:

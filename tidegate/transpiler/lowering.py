@@ -3,29 +3,24 @@
 from collections.abc import Iterator, Mapping, Set
 
 from tidegate.grammar.nodes import (
-    AlterTable,
     ClusterByClause,
     ColumnDefinition,
     ColumnProperty,
     ColumnPropertyKind,
     CommentClause,
-    CreateDataset,
     DefaultCollationClause,
     KeyConstraint,
     LocationClause,
     ObjectKind,
     OptionsClause,
-    OtherStatement,
     PartitionedByClause,
     PropertiesClause,
     RefreshPolicyClause,
     RowFilterClause,
     ScheduleClause,
-    Statement,
     UsingClause,
 )
 from tidegate.grammar.outline import RelationKind
-from tidegate.grammar.parser import ParsedFile
 from tidegate.model.graph import VIEWS, in_order, streaming_views, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
 from tidegate.model.placeholders import substituted, unbound
@@ -38,6 +33,7 @@ from tidegate.transpiler.file_reads import (
     lost_options,
     read_arguments,
 )
+from tidegate.transpiler.left_alone import refused, skipped
 from tidegate.transpiler.plan import (
     Choices,
     FileRead,
@@ -46,7 +42,6 @@ from tidegate.transpiler.plan import (
     Plan,
     PlannedColumn,
     PlannedDataset,
-    Skipped,
     TableRead,
 )
 from tidegate.transpiler.splice import ViewOf, name_views, splice
@@ -78,6 +73,7 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
     ordered, _ = in_order(lowerable, by_key)
     flowing = streaming_views(by_key)
+    faults += [each for file in pipeline.files for each in refused(file)]
     planned: list[PlannedDataset] = []
     variables: dict[str, None] = {}
     for dataset in ordered:
@@ -93,7 +89,7 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
         plan=Plan(
             datasets=tuple(planned),
             settings={k: v for k, v in pipeline.settings.items() if k.startswith("spark.")},
-            skipped=tuple(each for file in pipeline.files for each in _skipped(file)),
+            skipped=tuple(each for file in pipeline.files for each in skipped(file)),
             variables=tuple(variables),
             choices=choices,
         ),
@@ -108,29 +104,6 @@ def _parse_faults(pipeline: Pipeline) -> Iterator[LocatedFault]:
         for statement in file.statements:
             for fault in statement.faults:
                 yield LocatedFault(file.source, fault)
-
-
-def _skipped(file: ParsedFile) -> Iterator[Skipped]:
-    for statement in file.statements:
-        reason = _why_skipped(statement)
-        if reason is not None:
-            words = file.source.slice(statement.span).split()
-            yield Skipped(
-                source=file.source,
-                span=statement.span,
-                what=" ".join(words[:5]),
-                reason=reason,
-            )
-
-
-def _why_skipped(statement: Statement) -> str | None:
-    match statement:
-        case CreateDataset(kind=ObjectKind.TABLE) | AlterTable():
-            return "it defines a plain table, which is no part of a pipeline's update"
-        case OtherStatement():
-            return "it is no statement that makes a dataset"
-        case _:
-            return None
 
 
 class _Lowering:
@@ -289,10 +262,12 @@ class _Lowering:
                 "read files with read_files, or bind a table with --input NAME=PATH",
             )
             return None
-        arguments = read_arguments(source, relation)
+        arguments = read_arguments(source, relation, self.dataset.variables)
         if isinstance(arguments, Fault):
             self.faults.append(LocatedFault(source, arguments))
             return None
+        texts = (arguments.path, arguments.schema or "", *arguments.options.values())
+        self._name_unbound("\n".join(texts), relation.span)
         for name in lost_options(arguments):
             self._lose(
                 relation.span, f"option `{name}` of `{relation.parts[-1]}` is not kept", None

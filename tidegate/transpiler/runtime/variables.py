@@ -46,5 +46,12 @@ def _dataset_with(dataset: Dataset, fill: Callable[[str], str]) -> Dataset:
 def _read_with(read: Read | FileRead, fill: Callable[[str], str]) -> Read | FileRead:
     if isinstance(read, Read):
         return replace(read, of=fill(read.of))
-    options = tuple((key, fill(value)) for key, value in read.options)
-    return replace(read, path=fill(read.path), options=options)
+    options = tuple((key, _bare(fill(value))) for key, value in read.options)
+    schema = None if read.schema is None else _bare(fill(read.schema))
+    return replace(read, path=_bare(fill(read.path)), options=options, schema=schema)
+
+
+def _bare(text: str) -> str:
+    """Take off the quotes with which a value stands where SQL wants a literal."""
+    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return text[1:-1] if quoted else text
