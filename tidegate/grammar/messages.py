@@ -1,5 +1,6 @@
 """Why a parse stopped comes in; one sentence for people, and the way out, go out."""
 
+from tidegate.catalog.spelling import distance
 from tidegate.grammar.driver import TOO_DEEP, Failure
 from tidegate.grammar.lexer import END
 from tidegate.grammar.tokens import closing_advice, word_set
@@ -184,21 +185,7 @@ def nearest(found: str, expected: tuple[str, ...]) -> str | None:
     for candidate in expected:
         if candidate in _WORDS or abs(len(candidate) - len(word)) >= best_distance:
             continue
-        distance = _distance(word, candidate)
-        if 0 < distance < best_distance:
-            best, best_distance = candidate, distance
+        edits = distance(word, candidate, best_distance - 1)
+        if 0 < edits < best_distance:
+            best, best_distance = candidate, edits
     return best
-
-
-def _distance(one: str, other: str) -> int:
-    """Count insertions, deletions, replacements and swaps of neighbors."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        older, before, row = before, row, [i]
-        for j, b in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-    return row[-1]
