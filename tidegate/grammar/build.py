@@ -102,7 +102,8 @@ class Builder(ValueBuilder, CallBuilder):
         """FLOW and what it does."""
         words = words_of(children[1:3])
         form = nodes.FlowForm.REPLACE if words[0] == "REPLACE" else nodes.FlowForm(" ".join(words))
-        return nodes.InlineFlow(span=over(children), form=form, body=text_span(children[-1]))
+        body: Child = text_span(children[-1])
+        return nodes.InlineFlow(span=over(children), form=form, body=body)
 
     def computed_name(self, children: list[Child]) -> nodes.QualifiedName:
         """Take the name out of IDENTIFIER('a.b'); anything but one string stands as written."""
@@ -345,7 +346,7 @@ class Builder(ValueBuilder, CallBuilder):
 
     def schedule_clause(self, children: list[Child]) -> nodes.ScheduleClause:
         """SCHEDULE or TRIGGER."""
-        return nodes.ScheduleClause(span=over(children))
+        return nodes.ScheduleClause(span=over(children), form=nodes.ScheduleForm.EVERY)
 
     def refresh_policy(self, children: list[Child]) -> nodes.RefreshPolicyClause:
         """REFRESH POLICY and its words."""

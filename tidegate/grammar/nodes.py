@@ -389,6 +389,42 @@ class ColumnProperty(Node, frozen=True, kw_only=True):
     kind: ColumnPropertyKind
     text: str | None = None
     expression: Expression | None = None
+    """The default, the generating expression or the check; ``None`` when it does not parse."""
+    body: Span | None = None
+    """Where that expression is written."""
+
+
+class IdentityProperty(ColumnProperty, frozen=True, kw_only=True):
+    """``GENERATED ALWAYS|BY DEFAULT AS IDENTITY [(START WITH n INCREMENT BY m)]``."""
+
+    always: bool
+    start: str | None = None
+    step: str | None = None
+
+
+class KeyProperty(ColumnProperty, frozen=True, kw_only=True):
+    """``[CONSTRAINT name]`` and an inline key, reference, UNIQUE or CHECK, with its options."""
+
+    name: Name | None = None
+    foreign: bool = False
+    """Whether ``FOREIGN KEY`` stands before ``REFERENCES``."""
+    references: QualifiedName | None = None
+    referenced_columns: tuple[Name, ...] = ()
+    options: tuple[str, ...] = ()
+    """Each as its words in capitals: ``NOT ENFORCED``, ``ON UPDATE NO ACTION``."""
+
+
+class MaskProperty(ColumnProperty, frozen=True, kw_only=True):
+    """``MASK function [USING COLUMNS (columns and constants)]``."""
+
+    function: QualifiedName
+    columns: tuple[Expression, ...] = ()
+
+
+class CollateProperty(ColumnProperty, frozen=True, kw_only=True):
+    """``COLLATE name``."""
+
+    collation: QualifiedName
 
 
 class ColumnDefinition(ListItem, frozen=True, kw_only=True):
@@ -415,6 +451,10 @@ class KeyConstraint(ListItem, frozen=True, kw_only=True):
     columns: tuple[Name, ...]
     references: QualifiedName | None = None
     referenced_columns: tuple[Name, ...] = ()
+    options: tuple[str, ...] = ()
+    """Each as its words in capitals: ``NOT ENFORCED``, ``ON UPDATE NO ACTION``."""
+    timeseries: Name | None = None
+    """The key column behind which ``TIMESERIES`` stands."""
 
 
 class CheckConstraint(ListItem, frozen=True, kw_only=True):
@@ -423,6 +463,13 @@ class CheckConstraint(ListItem, frozen=True, kw_only=True):
     name: Name | None
     predicate_span: Span
     predicate: Expression | None
+    options: tuple[str, ...] = ()
+
+
+class PlaceholderItem(ListItem, frozen=True, kw_only=True):
+    """``${x}`` or ``{{ x }}`` alone in the place of an item, or of several."""
+
+    spelling: str
 
 
 class ColumnList(Node, frozen=True, kw_only=True):
@@ -439,9 +486,28 @@ class Clause(Node, frozen=True, kw_only=True):
 
 
 class CommentClause(Clause, frozen=True, kw_only=True):
-    """``COMMENT 'text'``."""
+    """``COMMENT 'text'``, or a bare placeholder in the place of the string."""
 
     text: str
+    is_placeholder: bool = False
+
+
+class PlaceholderClause(Clause, frozen=True, kw_only=True):
+    """``${x}`` or ``{{ x }}`` alone in the place of a clause, a list, or of several of them."""
+
+    spelling: str
+
+
+class PropertyKind(Enum):
+    """How the value of a property is written."""
+
+    STRING = "string"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    WORD = "word"
+    PLACEHOLDER = "placeholder"
+    FLAG = "flag"
+    """A key that stands alone."""
 
 
 class Property(Node, frozen=True, kw_only=True):
@@ -449,6 +515,7 @@ class Property(Node, frozen=True, kw_only=True):
 
     key: str
     value: str
+    kind: PropertyKind = PropertyKind.STRING
 
 
 class PropertiesClause(Clause, frozen=True, kw_only=True):
@@ -464,9 +531,11 @@ class OptionsClause(Clause, frozen=True, kw_only=True):
 
 
 class PartitionedByClause(Clause, frozen=True, kw_only=True):
-    """``PARTITIONED BY (a, b)``."""
+    """``PARTITIONED BY (a, b)``; a transform such as ``days(ts)`` is one name."""
 
     columns: tuple[Name, ...]
+    types: tuple[TypeName | None, ...] = ()
+    """The types behind the columns, where any is written."""
 
 
 class ClusterByClause(Clause, frozen=True, kw_only=True):
@@ -483,13 +552,33 @@ class UsingClause(Clause, frozen=True, kw_only=True):
 
 
 class LocationClause(Clause, frozen=True, kw_only=True):
-    """``LOCATION 'path'``."""
+    """``LOCATION 'path'``, or a bare placeholder in the place of the string."""
 
     path: str
+    is_placeholder: bool = False
+
+
+class ScheduleForm(Enum):
+    """What starts a refresh."""
+
+    EVERY = "SCHEDULE EVERY"
+    CRON = "SCHEDULE CRON"
+    TRIGGER = "TRIGGER ON UPDATE"
 
 
 class ScheduleClause(Clause, frozen=True, kw_only=True):
     """``SCHEDULE EVERY 1 HOUR``, ``SCHEDULE CRON '...'`` or ``TRIGGER ON UPDATE``."""
+
+    form: ScheduleForm
+    with_refresh: bool = False
+    """Whether it says ``SCHEDULE REFRESH``."""
+    amount: str | None = None
+    unit: str | None = None
+    """In capitals, as written."""
+    cron: str | None = None
+    time_zone: str | None = None
+    at_most: Interval | None = None
+    """The interval behind ``AT MOST EVERY``."""
 
 
 class RefreshPolicyClause(Clause, frozen=True, kw_only=True):
@@ -499,15 +588,183 @@ class RefreshPolicyClause(Clause, frozen=True, kw_only=True):
 
 
 class RowFilterClause(Clause, frozen=True, kw_only=True):
-    """``WITH ROW FILTER function ON (columns)``."""
+    """``WITH ROW FILTER function ON (columns and constants)``."""
 
     function: QualifiedName
+    columns: tuple[Expression, ...] = ()
 
 
 class DefaultCollationClause(Clause, frozen=True, kw_only=True):
     """``DEFAULT COLLATION name``."""
 
     collation: Name
+
+
+class Query(Node, frozen=True, kw_only=True):
+    """The query of a statement: its exact text is the slice under the span, blanks trimmed."""
+
+
+class Spelling(Enum):
+    """Whether the words of a statement are today's or those with LIVE."""
+
+    CURRENT = "current"
+    LEGACY = "legacy"
+
+
+# ---------------------------------------------------------------- flows
+
+
+class NameList(Node, frozen=True, kw_only=True):
+    """``(a, b)`` or ``a, b``; ``*``, and then ``columns`` are those behind EXCEPT."""
+
+    columns: tuple[QualifiedName, ...]
+    is_star: bool = False
+    parenthesized: bool = True
+
+
+class Watermark(Node, frozen=True, kw_only=True):
+    """``WATERMARK expression DELAY OF interval``."""
+
+    expression: Span
+    delay: Span
+
+
+class FlowSource(Node, frozen=True, kw_only=True):
+    """What a change feed reads: a name, ``STREAM name``, a table function or ``(query)``."""
+
+    streaming: bool = False
+    """Whether STREAM stands before it."""
+    parenthesized: bool = False
+    """Whether STREAM is followed by parentheses around the name or function."""
+    name: QualifiedName | None = None
+    """Of a table, or of a function."""
+    arguments: Span | None = None
+    """What stands between a function's parentheses."""
+    query: Query | None = None
+    """The query in the parentheses, where there is no name."""
+    options: tuple[Property, ...] = ()
+    watermark: Watermark | None = None
+    alias: Name | None = None
+
+
+class CdcClause(Node, frozen=True, kw_only=True):
+    """What stands behind the source of a change feed."""
+
+
+class KeysClause(CdcClause, frozen=True, kw_only=True):
+    """``KEYS (a, b)``."""
+
+    columns: NameList
+
+
+class CdcWhere(CdcClause, frozen=True, kw_only=True):
+    """``WHERE predicate``, of old files."""
+
+    predicate_span: Span
+    predicate: Expression | None
+
+
+class IgnoreNullUpdates(CdcClause, frozen=True, kw_only=True):
+    """``IGNORE NULL UPDATES [ON columns]``."""
+
+    columns: NameList | None = None
+
+
+class ApplyAsClause(CdcClause, frozen=True, kw_only=True):
+    """``APPLY AS DELETE|TRUNCATE WHEN predicate``."""
+
+    truncates: bool
+    predicate_span: Span
+    predicate: Expression | None
+
+
+class SequenceBy(CdcClause, frozen=True, kw_only=True):
+    """``SEQUENCE BY expression`` or ``SYSTEM SEQUENCE BY expression``."""
+
+    system: bool
+    body: Span
+    expression: Expression | None
+
+
+class CdcColumns(CdcClause, frozen=True, kw_only=True):
+    """``COLUMNS columns``."""
+
+    columns: NameList
+
+
+class StoredAs(CdcClause, frozen=True, kw_only=True):
+    """``STORED AS SCD TYPE n`` or ``STORED AS BITEMPORAL``."""
+
+    scd_type: str | None
+    """As written, so that ``'2'`` and ``3`` can be told; ``None`` for BITEMPORAL."""
+
+
+class TrackHistory(CdcClause, frozen=True, kw_only=True):
+    """``TRACK HISTORY ON columns``."""
+
+    columns: NameList
+
+
+class ColumnsToUpdate(CdcClause, frozen=True, kw_only=True):
+    """``COLUMNS TO UPDATE column``."""
+
+    columns: NameList
+
+
+class PlaceholderCdc(CdcClause, frozen=True, kw_only=True):
+    """``${x}`` or ``{{ x }}`` alone in the place of a clause, or of several."""
+
+    spelling: str
+
+
+class Replace(Node, frozen=True, kw_only=True):
+    """What rows a flow replaces."""
+
+
+class ReplaceWhere(Replace, frozen=True, kw_only=True):
+    """``REPLACE WHERE predicate``."""
+
+    predicate_span: Span
+    predicate: Expression | None
+
+
+class ReplaceUsing(Replace, frozen=True, kw_only=True):
+    """``REPLACE USING (keys) SEQUENCE BY column``."""
+
+    keys: NameList
+    sequence: QualifiedName | None
+
+
+class FlowBody(Node, frozen=True, kw_only=True):
+    """What a flow does."""
+
+
+class InsertBody(FlowBody, frozen=True, kw_only=True):
+    """``INSERT [ONCE] [INTO target [(columns)]] [BY NAME] [REPLACE ...] query``.
+
+    Of a flow inside a CREATE there is no target, and REPLACE stands without INSERT.
+    """
+
+    once: bool
+    by_name: bool
+    query: Query
+    target: QualifiedName | None = None
+    columns: tuple[QualifiedName, ...] = ()
+    overwrite: bool = False
+    """Whether it says ``INSERT OVERWRITE``."""
+    replace: Replace | None = None
+
+
+class CdcBody(FlowBody, frozen=True, kw_only=True):
+    """``AUTO CDC|APPLY CHANGES [ONCE] [INTO target] FROM source clauses``."""
+
+    spelling: Spelling
+    """Legacy for ``APPLY CHANGES``."""
+    once: bool
+    source: FlowSource
+    clauses: tuple[CdcClause, ...]
+    """In the order written."""
+    target: QualifiedName | None = None
 
 
 class FlowForm(Enum):
@@ -522,12 +779,7 @@ class InlineFlow(Node, frozen=True, kw_only=True):
     """``FLOW ...`` in the place of ``AS query``; ``FLOW INSERT BY NAME query`` is the query."""
 
     form: FlowForm
-    body: Span
-    """What follows the words of the form, left as text."""
-
-
-class Query(Node, frozen=True, kw_only=True):
-    """The query of a statement: its exact text is the slice under the span, blanks trimmed."""
+    body: InsertBody | CdcBody
 
 
 # ---------------------------------------------------------------- statements
@@ -547,13 +799,6 @@ class ObjectKind(Enum):
     CONFIG = "config"
     OTHER = "other"
     BROKEN = "broken"
-
-
-class Spelling(Enum):
-    """Whether the words of a statement are today's or those with LIVE."""
-
-    CURRENT = "current"
-    LEGACY = "legacy"
 
 
 class Dialect(Enum):
@@ -589,6 +834,8 @@ class CreateDataset(Statement, frozen=True, kw_only=True):
     as_span: Span | None = None
     """``AS``, or the words of a flow that stand in its place."""
     query: Query | None = None
+    by_flow: bool = False
+    """Whether ``FLOW INSERT BY NAME`` stands in the place of AS."""
     flow: InlineFlow | None = None
     misplaced: tuple[ExpectClause, ...] = ()
     """Expectations found outside the list; each has a fault on this statement."""
@@ -632,6 +879,149 @@ class AlterTable(Statement, frozen=True, kw_only=True):
     dialects: tuple[Dialect, ...] = ()
 
 
+class AlterSchedule(AlterAction, frozen=True, kw_only=True):
+    """``ADD|ALTER schedule``, ``DROP SCHEDULE``; ``verb`` in capitals, empty if none stands."""
+
+    verb: str
+    schedule: ScheduleClause | None
+
+
+class SetProperties(AlterAction, frozen=True, kw_only=True):
+    """``SET TBLPROPERTIES (...)``, or ``SET TAGS (...)`` with ``tags``."""
+
+    entries: tuple[Property, ...]
+    tags: bool = False
+
+
+class SetOwner(AlterAction, frozen=True, kw_only=True):
+    """``[SET] OWNER TO name``."""
+
+    owner: Name
+
+
+class AlterRowFilter(AlterAction, frozen=True, kw_only=True):
+    """``SET ROW FILTER function ON (...)``, or ``DROP ROW FILTER``: then ``filter`` is ``None``."""
+
+    filter: RowFilterClause | None
+
+
+class AlterColumn(AlterAction, frozen=True, kw_only=True):
+    """``ALTER [COLUMN] name`` and one change: a comment, a mask, or tags."""
+
+    column: QualifiedName
+    change: str
+    """The words of the change in capitals, such as ``SET MASK``."""
+    property: ColumnProperty | None = None
+    """The comment or mask that is set."""
+    tags: tuple[Property, ...] = ()
+
+
+class RenameTo(AlterAction, frozen=True, kw_only=True):
+    """``RENAME TO name``."""
+
+    name: QualifiedName
+
+
+class SetQuery(AlterAction, frozen=True, kw_only=True):
+    """``AS query``, of a view."""
+
+    query: Query
+
+
+class OtherAlteration(AlterAction, frozen=True, kw_only=True):
+    """A change that is not read: its text is the slice under the span."""
+
+
+class AlterDataset(Statement, frozen=True, kw_only=True):
+    """``ALTER STREAMING TABLE|MATERIALIZED VIEW|VIEW [IF EXISTS] name action``."""
+
+    target: ObjectKind
+    name: QualifiedName
+    if_exists: bool
+    action: AlterAction
+    dialects: tuple[Dialect, ...] = ()
+
+
+class CreateFlow(Statement, frozen=True, kw_only=True):
+    """``CREATE FLOW name [COMMENT 'text'] AS body``."""
+
+    name: QualifiedName
+    comment: CommentClause | None
+    body: InsertBody | CdcBody
+    dialects: tuple[Dialect, ...] = ()
+
+
+class AutoCdc(Statement, frozen=True, kw_only=True):
+    """``AUTO CDC INTO ...`` or ``APPLY CHANGES INTO ...`` on its own."""
+
+    body: CdcBody
+    dialects: tuple[Dialect, ...] = ()
+
+
+class RefreshStatement(Statement, frozen=True, kw_only=True):
+    """``REFRESH [STREAMING TABLE|MATERIALIZED VIEW|TABLE] name [FULL] [ASYNC|SYNC]``."""
+
+    what: str | None
+    """The words of the object in capitals."""
+    name: QualifiedName
+    full: bool
+    mode: str | None
+    """``ASYNC`` or ``SYNC``."""
+    dialects: tuple[Dialect, ...] = ()
+
+
+class DropStatement(Statement, frozen=True, kw_only=True):
+    """``DROP TABLE|VIEW|MATERIALIZED VIEW|STREAMING TABLE|FUNCTION [IF EXISTS] name``."""
+
+    what: str
+    """The words of the object in capitals."""
+    if_exists: bool
+    name: QualifiedName
+    dialects: tuple[Dialect, ...] = ()
+
+
+class ExplainStatement(Statement, frozen=True, kw_only=True):
+    """``EXPLAIN [mode] CREATE ...``."""
+
+    mode: str | None
+    """``EXTENDED``, ``FORMATTED`` and the like, in capitals."""
+    statement: CreateDataset
+    dialects: tuple[Dialect, ...] = ()
+
+
+class Parameter(Node, frozen=True, kw_only=True):
+    """``name [type] [DEFAULT expression] [COMMENT 'text']`` of a function."""
+
+    name: Name
+    type: TypeName | None
+    default: Span | None = None
+    comment: str | None = None
+
+
+class CreateFunction(Statement, frozen=True, kw_only=True):
+    """``CREATE [OR REPLACE] [TEMPORARY] FUNCTION name (parameters) ... RETURN or AS body``."""
+
+    name: QualifiedName
+    or_replace: bool
+    temporary: bool
+    if_not_exists: bool
+    parameters: tuple[Parameter, ...] | None
+    """``None`` for a function of a class, which has none in its text."""
+    returns: Span | None
+    """What stands behind RETURNS."""
+    language: str | None
+    """In capitals; ``None`` where it is not said, which is SQL behind RETURN."""
+    characteristics: tuple[str, ...] = ()
+    """The other words between the parameters and the body, in order: ``DETERMINISTIC``."""
+    body: Span | None = None
+    """Behind RETURN or AS."""
+    expression: Expression | None = None
+    """What RETURN gives, where it is an expression that parses."""
+    query: Query | None = None
+    """What RETURN gives, where it is a query."""
+    dialects: tuple[Dialect, ...] = ()
+
+
 class SetStatement(Statement, frozen=True, kw_only=True):
     """``SET key = value``; the value as written (quotes kept), ``None`` for ``SET key``."""
 
@@ -668,8 +1058,12 @@ def kind_of(statement: Statement) -> ObjectKind:
     match statement:
         case CreateDataset():
             return statement.kind
-        case AlterTable():
+        case AlterTable() | AlterDataset():
             return ObjectKind.ALTER_TABLE
+        case CreateFlow():
+            return ObjectKind.FLOW
+        case AutoCdc():
+            return ObjectKind.AUTO_CDC
         case SetStatement() | UseStatement():
             return ObjectKind.CONFIG
         case BrokenStatement():
