@@ -1,0 +1,57 @@
+"""A stretch of text and a start symbol come in; a value or a failure goes out, and faults.
+
+What is wrong with an opaque predicate does not stop the parse around it: it is collected here.
+"""
+
+from collections.abc import Callable
+
+from tidegate.grammar.build import Builder
+from tidegate.grammar.depth import is_deeper
+from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
+from tidegate.grammar.messages import explain
+from tidegate.grammar.misplaced import inner_violation_fault
+from tidegate.grammar.nodes import Expression
+from tidegate.grammar.pieces import Child
+from tidegate.grammar.tokens import Token
+from tidegate.source.diagnostic import Fault
+from tidegate.source.span import Span
+
+# A shorter predicate cannot be nested too deeply.
+_DEEP_TEXT = MAX_DEPTH * 2
+
+
+class Attempts:
+    """Parses stretches of one text with one driver."""
+
+    __slots__ = ("_driver", "faults", "text")
+
+    def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
+        self.text = ""
+        self.faults: list[Fault] = []
+        """What is wrong with the predicates read so far, and whatever readers add."""
+        self._driver = make_driver(Builder(self.read_body))
+
+    def parse(self, start: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Child:
+        """Parse a stretch of the text to the value of a start symbol, or a ``Failure``."""
+        return self._driver.parse(start, self.text, begin, end, holes)
+
+    def read_body(self, token: Token) -> Expression | None:
+        """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
+        result = self.read_predicate(self.text, token.start, token.end)
+        if isinstance(result, Fault):
+            body = Span(token.start, token.end)
+            result = inner_violation_fault(self.text, body, result.span) or result
+            self.faults.append(result)
+            return None
+        return result
+
+    def read_predicate(self, text: str, begin: int, end: int) -> Expression | Fault:
+        """Parse a predicate between two offsets."""
+        result = self._driver.parse("predicate", text, begin, end)
+        if isinstance(result, Failure):
+            return explain(result, text, where="predicate")
+        expression: Expression = result
+        if end - begin > _DEEP_TEXT and is_deeper(expression, MAX_DEPTH):
+            deep = Failure("", Span(begin, begin), (), TOO_DEEP)
+            return explain(deep, text, where="predicate")
+        return expression

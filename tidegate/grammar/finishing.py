@@ -1,0 +1,118 @@
+"""A statement that parses comes in; it goes out with what else is wrong with it."""
+
+from bisect import bisect_right
+
+import msgspec
+
+from tidegate.grammar.actions import action_faults
+from tidegate.grammar.attempts import Attempts
+from tidegate.grammar.brackets import bracket_fault
+from tidegate.grammar.dialects import dialects_of
+from tidegate.grammar.driver import Failure
+from tidegate.grammar.misplaced import Segment, after_query, late_list_fault, misplaced_fault
+from tidegate.grammar.nodes import (
+    AlterTable,
+    CreateDataset,
+    ExpectClause,
+    ListItem,
+    Query,
+    Statement,
+)
+from tidegate.grammar.salvage import salvage_item
+from tidegate.source.diagnostic import Fault
+from tidegate.source.span import Span
+
+
+def finish(attempts: Attempts, statement: Statement) -> Statement:
+    """Return the statement with all its faults."""
+    text = attempts.text
+    if isinstance(statement, CreateDataset):
+        if statement.query and (tail := after_query(text, statement.query.span)):
+            query = Query(span=Span(statement.query.span.start, tail.query_end))
+            shortened = msgspec.structs.replace(statement, query=query)
+            statement = take_misplaced(attempts, shortened, tail.segments)
+        if statement.query and not attempts.faults:
+            fault = bracket_fault(text, statement.query.span)
+            attempts.faults += [fault] if fault else []
+        if late := late_list_fault(text, statement):
+            attempts.faults.append(late)
+        for item in (*statement.items, *statement.misplaced):
+            if isinstance(item, ExpectClause) and item.action is not None:
+                attempts.faults += action_faults(item, text, statement.name.text)
+        if attempts.faults:
+            items = (*statement.items, *statement.misplaced)
+            attempts.faults = with_constraints(attempts.faults, items)
+    if isinstance(statement, CreateDataset | AlterTable):
+        faults = in_order(attempts.faults, statement.name.text)
+        dialects = dialects_of(statement)
+        return msgspec.structs.replace(statement, dialects=dialects, faults=faults)
+    if not attempts.faults:
+        return statement
+    return msgspec.structs.replace(statement, faults=in_order(attempts.faults, None))
+
+
+def take_misplaced(
+    attempts: Attempts, statement: CreateDataset, segments: tuple[Segment, ...]
+) -> CreateDataset:
+    """Parse what is out of place, and say how to move it."""
+    found, is_complete = read_segments(attempts, segments)
+    attempts.faults.append(
+        misplaced_fault(attempts.text, statement, segments, is_complete=is_complete)
+    )
+    return msgspec.structs.replace(statement, misplaced=(*statement.misplaced, *found))
+
+
+def read_segments(
+    attempts: Attempts, segments: tuple[Segment, ...]
+) -> tuple[list[ExpectClause], bool]:
+    """Return the expectations out of place, and whether all there parses."""
+    found: list[ExpectClause] = []
+    is_complete = True
+    for segment in segments:
+        start = "item" if segment.is_constraint else "clause"
+        span = segment.span
+        result = attempts.parse(start, span.start, span.end)
+        if isinstance(result, ExpectClause):
+            found.append(result)
+        elif segment.is_constraint or isinstance(result, Failure):
+            is_complete = False
+            clause = salvage_item(attempts.text, span, attempts.read_body)
+            found += [clause] if clause else []
+    return found, is_complete
+
+
+def in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
+    """Sort faults, name their dataset, and leave out what an unclosed quote explains."""
+    opening = min(
+        (fault.span.start for fault in faults if fault.message.endswith("is never closed")),
+        default=None,
+    )
+    kept = [
+        fault if fault.dataset or not dataset else msgspec.structs.replace(fault, dataset=dataset)
+        for fault in faults
+        if opening is None or fault.span.start <= opening or fault.name != "syntax-error"
+    ]
+    # Splitter and lexer both see an unclosed quote; the fault that names a constraint says more.
+    kept.sort(key=lambda fault: (fault.span, fault.message, fault.constraint is None))
+    unique = {(fault.span, fault.message): fault for fault in reversed(kept)}
+    return tuple(reversed(unique.values()))
+
+
+def with_constraints(faults: list[Fault], items: tuple[ListItem, ...]) -> list[Fault]:
+    """Name the constraint in whose predicate a fault stands."""
+    bodies = sorted(
+        (item.predicate_span, item.name.text)
+        for item in items
+        if isinstance(item, ExpectClause) and item.name and item.predicate is None
+    )
+    named: list[Fault] = []
+    for fault in faults:
+        place = bisect_right(bodies, fault.span.start, key=lambda body: body[0].start) - 1
+        is_inside = place >= 0 and fault.span.start <= bodies[place][0].end
+        constraint = bodies[place][1] if is_inside else None
+        named.append(
+            msgspec.structs.replace(fault, constraint=constraint)
+            if constraint and fault.constraint is None
+            else fault
+        )
+    return named
