@@ -1,0 +1,151 @@
+"""How statements are written, each clause on a line of its own."""
+
+from tidegate.grammar import nodes
+from tidegate.grammar.printing_base import Printer, Printing, words
+from tidegate.grammar.printing_clauses import entries_of
+from tidegate.grammar.printing_items import list_of
+
+_TARGETS = {
+    nodes.ObjectKind.STREAMING_TABLE: "STREAMING TABLE",
+    nodes.ObjectKind.MATERIALIZED_VIEW: "MATERIALIZED VIEW",
+}
+
+
+def _dataset(node: nodes.CreateDataset, p: Printer) -> str:
+    head = words(
+        p.capitals(node.head),
+        "IF NOT EXISTS" if node.if_not_exists else None,
+        p.show(node.name),
+    )
+    clauses = [p.show(clause) for clause in node.clauses]
+    if node.list_span is not None:
+        # Old files have clauses before the list; behind it they mean the same.
+        head = f"{head} {list_of(node.items, p)}"
+    lines = [head, *clauses]
+    if node.flow is not None:
+        lines.append(p.show(node.flow))
+    elif node.query is not None:
+        lines += ["FLOW INSERT BY NAME" if node.by_flow else "AS", p.slice(node.query.span)]
+    return "\n".join(lines)
+
+
+def _flow(node: nodes.CreateFlow, p: Printer) -> str:
+    comment = [p.show(node.comment)] if node.comment else []
+    head = f"CREATE FLOW {p.show(node.name)}"
+    return "\n".join([head, *comment, f"AS {p.show(node.body)}"])
+
+
+def _alter(node: nodes.AlterTable, p: Printer) -> str:
+    return f"ALTER TABLE {p.show(node.name)} {p.show(node.action)}"
+
+
+def _alter_dataset(node: nodes.AlterDataset, p: Printer) -> str:
+    return words(
+        "ALTER",
+        _TARGETS.get(node.target, "VIEW"),
+        "IF EXISTS" if node.if_exists else None,
+        p.show(node.name),
+        p.show(node.action),
+    )
+
+
+def _drop_constraint(node: nodes.DropConstraint, p: Printer) -> str:
+    return words("DROP CONSTRAINT", "IF EXISTS" if node.if_exists else None, p.show(node.name))
+
+
+def _not_null(node: nodes.AlterNotNull, p: Printer) -> str:
+    return f"ALTER COLUMN {p.show(node.column)} {'SET' if node.set else 'DROP'} NOT NULL"
+
+
+def _alter_schedule(node: nodes.AlterSchedule, p: Printer) -> str:
+    if node.schedule is None:
+        return p.capitals(node.span)
+    return words(node.verb, p.show(node.schedule))
+
+
+def _set_properties(node: nodes.SetProperties, p: Printer) -> str:
+    return entries_of("SET TAGS" if node.tags else "SET TBLPROPERTIES", node.entries, p)
+
+
+def _row_filter(node: nodes.AlterRowFilter, p: Printer) -> str:
+    if node.filter is None:
+        return "DROP ROW FILTER"
+    return f"SET {p.show(node.filter).removeprefix('WITH ')}"
+
+
+def _alter_column(node: nodes.AlterColumn, p: Printer) -> str:
+    head = f"ALTER COLUMN {p.show(node.column)}"
+    if node.property is not None:
+        return words(head, "SET" if node.change.startswith("SET") else None, p.show(node.property))
+    if node.tags:
+        return f"{head} {entries_of(node.change, node.tags, p)}"
+    written = p.slice(node.span)
+    return f"{head} {written[node.column.span.end - node.span.start :].strip()}"
+
+
+def _refresh(node: nodes.RefreshStatement, p: Printer) -> str:
+    full = "FULL" if node.full else None
+    return words("REFRESH", node.what, p.show(node.name), full, node.mode)
+
+
+def _drop(node: nodes.DropStatement, p: Printer) -> str:
+    return words("DROP", node.what, "IF EXISTS" if node.if_exists else None, p.show(node.name))
+
+
+def _explain(node: nodes.ExplainStatement, p: Printer) -> str:
+    return words("EXPLAIN", node.mode, p.show(node.statement))
+
+
+def _parameter(node: nodes.Parameter, p: Printer) -> str:
+    return words(
+        p.show(node.name),
+        p.show(node.type) if node.type else None,
+        f"DEFAULT {p.slice(node.default)}" if node.default else None,
+        f"COMMENT {p.string(node.comment, node)}" if node.comment is not None else None,
+    )
+
+
+def _function(node: nodes.CreateFunction, p: Printer) -> str:
+    # Its words are many and rarely matter here, so they stand as they were written.
+    return p.slice(node.span)
+
+
+def _set(node: nodes.SetStatement, p: Printer) -> str:
+    return words("SET", node.key, None if node.value is None else f"= {node.value}")
+
+
+def _use(node: nodes.UseStatement, p: Printer) -> str:
+    return words("USE", node.what, p.show(node.name))
+
+
+def _as_written(node: nodes.Node, p: Printer) -> str:
+    return p.slice(node.span)
+
+
+STATEMENTS: dict[type[nodes.Node], Printing] = {
+    nodes.CreateDataset: _dataset,
+    nodes.CreateFlow: _flow,
+    nodes.AutoCdc: lambda node, p: p.show(node.body),
+    nodes.AlterTable: _alter,
+    nodes.AlterDataset: _alter_dataset,
+    nodes.AddConstraint: lambda node, p: f"ADD {p.show(node.constraint)}",
+    nodes.DropConstraint: _drop_constraint,
+    nodes.AlterNotNull: _not_null,
+    nodes.AlterSchedule: _alter_schedule,
+    nodes.SetProperties: _set_properties,
+    nodes.SetOwner: lambda node, p: f"SET OWNER TO {p.show(node.owner)}",
+    nodes.AlterRowFilter: _row_filter,
+    nodes.AlterColumn: _alter_column,
+    nodes.RenameTo: lambda node, p: f"RENAME TO {p.show(node.name)}",
+    nodes.SetQuery: lambda node, p: f"AS {p.slice(node.query.span)}",
+    nodes.OtherAlteration: _as_written,
+    nodes.RefreshStatement: _refresh,
+    nodes.DropStatement: _drop,
+    nodes.ExplainStatement: _explain,
+    nodes.Parameter: _parameter,
+    nodes.CreateFunction: _function,
+    nodes.SetStatement: _set,
+    nodes.UseStatement: _use,
+    nodes.OtherStatement: _as_written,
+    nodes.BrokenStatement: _as_written,
+}
