@@ -9,7 +9,7 @@ def unified_diff(before: SourceFile, after: SourceFile) -> str:
 
     name = before.path.lstrip("/")
     lines = []
-    for line in compare(_lines(before.text), _lines(after.text), f"a/{name}", f"b/{name}"):
+    for line in compare(_lines(before.original), _lines(after.original), f"a/{name}", f"b/{name}"):
         lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(lines)
 

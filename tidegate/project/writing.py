@@ -23,7 +23,7 @@ def rewrite(source: SourceFile, text: str) -> None:
     except OSError as error:
         raise _refusal(source.path, error) from error
     mark = codecs.BOM_UTF8 if before.startswith(codecs.BOM_UTF8) else b""
-    if before != mark + source.text.encode("utf-8"):
+    if before != mark + source.original.encode("utf-8"):
         raise Refusal(
             f"`{source.path}` changed while it was read; nothing was written", "try again"
         )

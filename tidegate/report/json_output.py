@@ -85,14 +85,17 @@ def diagnostic_shape(found: Diagnostic, positions: Positions) -> DiagnosticShape
         dataset=found.dataset,
         constraint=found.constraint,
         related=related,
-        fix=_fix_shape(found.fix, found.path, positions) if found.fix else None,
+        fix=_fix_shape(found.fix, found.path, positions),
         fingerprint=found.fingerprint,
     )
 
 
-def _fix_shape(fix: Fix, path: str, positions: Positions) -> FixShape:
+def _fix_shape(fix: Fix | None, path: str, positions: Positions) -> FixShape | None:
+    written = positions.file(path).host_edits(fix.edits) if fix else None
+    if fix is None or written is None:
+        return None
     edits = []
-    for edit in fix.edits:
-        start, end = positions.ends(path, edit.span)
+    for edit in written:
+        start, end = positions.host_ends(path, edit.span)
         edits.append(EditShape(start=start, end=end, text=edit.text))
     return FixShape(title=fix.title, safety=fix.safety.value, edits=edits)

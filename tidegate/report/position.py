@@ -33,14 +33,22 @@ class Positions:
         """Return the line index of a loaded file."""
         index = self._indexes.get(path)
         if index is None:
-            index = self._indexes[path] = LineIndex(self._files[path].text)
+            index = self._indexes[path] = LineIndex(self._files[path].original)
         return index
 
     def at(self, path: str, offset: int) -> Position:
-        """Return the position of an offset of a loaded file."""
-        line, column = self.lines(path).locate(offset)
-        return Position(offset, line, column)
+        """Return the position of an offset of the SQL in a loaded file."""
+        return self._located(path, self._files[path].place(Span(offset, offset)).start)
 
     def ends(self, path: str, span: Span) -> tuple[Position, Position]:
-        """Return the two ends of a span."""
-        return self.at(path, span.start), self.at(path, span.end)
+        """Return the two ends of a span of the SQL in a loaded file, in the file itself."""
+        placed = self._files[path].place(span)
+        return self._located(path, placed.start), self._located(path, placed.end)
+
+    def host_ends(self, path: str, span: Span) -> tuple[Position, Position]:
+        """Return the two ends of a span of the file itself."""
+        return self._located(path, span.start), self._located(path, span.end)
+
+    def _located(self, path: str, offset: int) -> Position:
+        line, column = self.lines(path).locate(offset)
+        return Position(offset, line, column)

@@ -22,7 +22,7 @@ class _Marked(msgspec.Struct, frozen=True):
 
 def snippet(positions: Positions, path: str, span: Span, palette: Palette, color: str) -> list[str]:
     """Return the source lines of a span, each with a line of carets under the part meant."""
-    marked = _marked_lines(positions, path, span)
+    marked = _marked_lines(positions, path, positions.file(path).place(span))
     gutter = len(str(marked[-1].number))
     bar = f"{palette.dim} {' ' * gutter} |{palette.reset}"
     lines = [bar]
@@ -38,7 +38,7 @@ def snippet(positions: Positions, path: str, span: Span, palette: Palette, color
 
 def _marked_lines(positions: Positions, path: str, span: Span) -> list[_Marked]:
     index = positions.lines(path)
-    text = positions.file(path).text
+    text = positions.file(path).original
     first, _ = index.locate(span.start)
     last, _ = index.locate(max(span.start, span.end - 1))
     numbers = list(range(first, last + 1))

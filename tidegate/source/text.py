@@ -2,21 +2,53 @@
 
 import codecs
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tidegate.source.span import Span
 
+if TYPE_CHECKING:
+    from tidegate.source.edit import Edit, Fix
+    from tidegate.source.view import View
+
 
 class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One file as it was read: its path as given, and its text without a byte order mark."""
+    """One file: its path as given, and its text without a byte order mark.
+
+    Of a file that only holds SQL somewhere (a notebook, a Python file), ``text`` is that SQL alone,
+    and all spans count in it; ``place`` says where a span stands in the file itself. Of plain SQL
+    both are the same.
+    """
 
     path: str
     text: str
+    view: "View | None" = None
+    """How ``text`` was taken out of the file; ``None`` where it is the file's whole text."""
+
+    @property
+    def original(self) -> str:
+        """The file's own text: what lines, columns and edits of files are about."""
+        return self.text if self.view is None else self.view.original
 
     def slice(self, span: Span) -> str:
-        """Return the exact text under a span."""
-        return self.text[span.start : span.end]
+        """Return the text under a span as it is to be read; of plain SQL, the exact text."""
+        text = self.text[span.start : span.end]
+        return text if self.view is None else self.view.spelled(text)
+
+    def place(self, span: Span) -> Span:
+        """Return where a span of ``text`` stands in ``original``."""
+        return span if self.view is None else self.view.place(span)
+
+    def host_edits(self, edits: "tuple[Edit, ...]") -> "tuple[Edit, ...] | None":
+        """Return edits of ``text`` as edits of ``original``; ``None`` if one cannot be made."""
+        return edits if self.view is None else self.view.host_edits(edits)
+
+    def kept(self, fix: "Fix | None") -> "Fix | None":
+        """Return a fix only if it can be applied to the file itself."""
+        if fix is None or self.view is None or self.view.host_edits(fix.edits) is not None:
+            return fix
+        return None
 
 
 class Undecodable(msgspec.Struct, frozen=True):

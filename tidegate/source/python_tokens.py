@@ -1,0 +1,70 @@
+"""Python text comes in; its tokens go out, whether or not it is a valid program."""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+import msgspec
+
+from tidegate.source.python_strings import OPENING, StringLiteral, read_literal
+from tidegate.source.span import Span
+
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\f]+|\\\r?\n)"
+    r"|(?P<comment>\#[^\r\n]*)"
+    r"|(?P<line>\r?\n|\r)"
+    rf"|(?P<string>{OPENING.pattern})"
+    r"|(?P<word>\w+)"
+    r"|(?P<mark>.)",
+    re.DOTALL,
+)
+
+
+class PythonTokenKind(Enum):
+    """What a token is."""
+
+    WORD = "word"
+    """A name, a keyword or a number."""
+    STRING = "string"
+    MARK = "mark"
+    """One character of an operator or a bracket."""
+    LINE = "line"
+    """The end of a line outside brackets."""
+
+
+class PythonToken(msgspec.Struct, frozen=True, gc=False):
+    """A token; of a string, what it says too."""
+
+    kind: PythonTokenKind
+    text: str
+    span: Span
+    literal: StringLiteral | None = None
+
+
+_END_OF_LINE = PythonTokenKind.LINE
+
+
+def python_tokens(text: str) -> Iterator[PythonToken]:
+    """Yield the tokens; a quote that is never closed is a mark."""
+    at, depth = 0, 0
+    while match := _TOKEN.match(text, at):
+        kind, start = match.lastgroup, at
+        at = match.end()
+        match kind:
+            case "string":
+                literal = read_literal(text, start)
+                if literal is None:
+                    yield PythonToken(PythonTokenKind.MARK, match[0], Span(start, at))
+                    continue
+                at = literal.span.end
+                yield PythonToken(PythonTokenKind.STRING, "", literal.span, literal)
+            case "word":
+                yield PythonToken(PythonTokenKind.WORD, match[0], Span(start, at))
+            case "mark":
+                depth += match[0] in "([{"
+                depth -= match[0] in ")]}" and depth > 0
+                yield PythonToken(PythonTokenKind.MARK, match[0], Span(start, at))
+            case "line" if not depth:
+                yield PythonToken(_END_OF_LINE, match[0], Span(start, at))
+            case _:
+                pass
