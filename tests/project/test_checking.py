@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tidegate.project.check import Checked, CheckFlags, check_files
+from tidegate.project.configs import Configs
 from tidegate.project.files import gather
-from tidegate.project.pipeline import Configs, open_pipeline
+from tidegate.project.pipeline import open_pipeline
 from tidegate.project.planning import Overrides, plan_pipeline
 from tidegate.project.refusal import Refusal
 from tidegate.source.edit import Safety

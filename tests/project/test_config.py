@@ -15,6 +15,7 @@ null_policy = "pass"
 sources = ["pipelines/*.sql"]
 catalog = "dev"
 schema = "silver"
+settings = "conf/prod.yml"
 
 [inputs]
 "raw.orders" = "data/orders"
@@ -63,8 +64,10 @@ def test_every_key_is_read(tmp_path):
         sources=("pipelines/*.sql",),
         catalog="dev",
         schema="silver",
+        settings="conf/prod.yml",
         inputs={"raw.orders": "data/orders", "raw.customers": "data/customers.csv"},
         variables={"limit": "10", "env": "dev", "full": "true"},
+        parameters=frozenset({"limit", "env", "full"}),
         select=("P", "null-comparison"),
         ignore=("N101",),
         targets=("spark-4.2", "delta"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recount.generated import generate
-from tidegate.project.pipeline import Configs, open_pipeline
+from tidegate.project.configs import Configs
+from tidegate.project.pipeline import open_pipeline
 from tidegate.project.planning import Overrides, plan_pipeline
 
 

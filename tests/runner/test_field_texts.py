@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tidegate.project.pipeline import Configs, open_pipeline
+from tidegate.project.configs import Configs
+from tidegate.project.pipeline import open_pipeline
 from tidegate.project.planning import Overrides, plan_pipeline
 from tidegate.runner.from_plan import to_spec
 from tidegate.runner.run import RunOptions, run_in

@@ -10,7 +10,7 @@ def diagnose(fault: Fault, path: str) -> Diagnostic:
     return Diagnostic(
         code=entry.code,
         name=fault.name,
-        severity=entry.severity,
+        severity=fault.severity or entry.severity,
         message=fault.message,
         path=path,
         span=fault.span,

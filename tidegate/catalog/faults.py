@@ -22,10 +22,30 @@ _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 FAULTS: dict[str, FaultEntry] = {
     # grammar
     "syntax-error": FaultEntry("S001", _ERROR, "text that the grammar does not allow here"),
+    "missing-expect-keyword": FaultEntry("S002", _ERROR, "a constraint without its EXPECT"),
     "unknown-violation-action": FaultEntry(
         "S003", _ERROR, "an action other than DROP ROW or FAIL UPDATE"
     ),
+    "check-instead-of-expect": FaultEntry("S004", _ERROR, "a CHECK on a pipeline's dataset"),
+    "unparenthesised-expectation": FaultEntry(
+        "S005", _ERROR, "a predicate without parentheses around the whole of it"
+    ),
     "clause-out-of-place": FaultEntry("S006", _ERROR, "a clause where it has no effect"),
+    "missing-constraint-name": FaultEntry("S007", _ERROR, "an expectation without a name"),
+    "missing-or-extra-comma": FaultEntry(
+        "S008", _ERROR, "two items without a comma, or a comma without an item"
+    ),
+    "missing-as-before-query": FaultEntry("S009", _ERROR, "a query without AS before it"),
+    "duplicate-or-conflicting-clause": FaultEntry(
+        "S010", _ERROR, "a clause given twice, or two that exclude each other"
+    ),
+    "wrong-dataset-keyword": FaultEntry(
+        "S011", _ERROR, "words of a CREATE that do not go together, or not with expectations"
+    ),
+    "smart-quotes": FaultEntry("S012", _ERROR, "typographic characters in the place of plain ones"),
+    "dataframe-api-in-sql": FaultEntry("S013", _ERROR, "Python's column functions in SQL"),
+    "ctas-with-columns": FaultEntry("S015", _ERROR, "a plain CREATE TABLE with columns and query"),
+    "unrendered-template": FaultEntry("S014", _ERROR, "a template or a blank that was not filled in"),
     # model
     "duplicate-name": FaultEntry("N103", _ERROR, "two expectations of one dataset share a name"),
     "duplicate-dataset": FaultEntry("G502", _ERROR, "two definitions of one dataset"),

@@ -82,3 +82,26 @@ def add_null_policy(parser: argparse.ArgumentParser) -> None:
         choices=("violation", "pass"),
         help="what a NULL verdict counts as (default: as configured, else violation)",
     )
+
+
+def add_variables(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that gives placeholders their values."""
+    parser.add_argument(
+        "--var",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="give ${NAME} a value, put in as text; wins over SET, [variables] and settings files",
+    )
+
+
+def variables_of(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """Return the values that the call gives."""
+    return tuple(_variable(text) for text in arguments.var)
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not name.strip() or not separator:
+        raise Refusal(f"`--var {text}` gives nothing a value", "write --var NAME=VALUE")
+    return name.strip(), value

@@ -12,12 +12,14 @@ from tidegate.cli.arguments import (
     add_paths,
     add_stdin,
     add_traceback,
+    add_variables,
+    variables_of,
 )
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake
 from tidegate.project.check import Checked, CheckFlags, check_files
+from tidegate.project.configs import Configs
 from tidegate.project.files import gather
-from tidegate.project.pipeline import Configs
 from tidegate.project.refusal import Refusal
 from tidegate.report.counting import counted
 from tidegate.report.findings import CheckResult
@@ -66,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no findings of severity info, no summary"
     )
+    add_variables(parser)
     add_stdin(parser)
     add_isolated(parser)
     add_traceback(parser)
@@ -79,6 +82,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         select=_listed(arguments.select) if arguments.select is not None else None,
         ignore=_listed(arguments.ignore or ""),
         targets=tuple(arguments.target) if arguments.target else None,
+        variables=variables_of(arguments),
     )
     checked = check_files(gathered, Configs(isolated=arguments.isolated), flags, fixing)
     code = EXIT_DONE
@@ -125,13 +129,13 @@ def _write(checked: Checked, stdin: SourceFile | None, console: Console) -> int:
         if before is stdin:
             continue
         try:
-            rewrite(before, after.text)
+            rewrite(before, after.original)
         except Refusal as refusal:
             console.error(refusal.message, refusal.way_out)
             code = EXIT_WORLD
     if stdin is not None:
         _, fixed = checked.rewritten.get(stdin.path, (stdin, stdin))
-        console.results([fixed.text])
+        console.results([fixed.original])
     return code
 
 

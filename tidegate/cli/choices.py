@@ -2,10 +2,9 @@
 
 import argparse
 
-from tidegate.cli.arguments import add_null_policy
+from tidegate.cli.arguments import add_null_policy, add_variables, variables_of
 from tidegate.model.verdict import NullPolicy
 from tidegate.project.planning import Overrides
-from tidegate.project.refusal import Refusal
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
@@ -17,13 +16,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         help="whether warn and FAIL rules judge rows that a DROP rule removes "
         "(default: as configured, else yes)",
     )
-    parser.add_argument(
-        "--var",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="give ${NAME} a value, put in as text; wins over [variables]",
-    )
+    add_variables(parser)
 
 
 def overrides_of(arguments: argparse.Namespace) -> Overrides:
@@ -32,12 +25,5 @@ def overrides_of(arguments: argparse.Namespace) -> Overrides:
     return Overrides(
         null_policy=NullPolicy(policy) if policy else None,
         fail_sees_dropped=None if sees is None else sees == "yes",
-        variables=tuple(_variable(text) for text in arguments.var),
+        variables=variables_of(arguments),
     )
-
-
-def _variable(text: str) -> tuple[str, str]:
-    name, separator, value = text.partition("=")
-    if not name.strip() or not separator:
-        raise Refusal(f"`--var {text}` gives nothing a value", "write --var NAME=VALUE")
-    return name.strip(), value

@@ -14,7 +14,8 @@ from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake, report_no_dataset
 from tidegate.project.compile import TARGETS, compile_pipeline, differing, write_files
-from tidegate.project.pipeline import Configs, open_pipeline
+from tidegate.project.configs import Configs
+from tidegate.project.pipeline import open_pipeline
 from tidegate.report.compile_text import render_compiled, render_left_alone
 from tidegate.report.compiled import CompileResult
 from tidegate.report.full import render_full

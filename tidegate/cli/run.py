@@ -15,7 +15,8 @@ from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake, report_no_dataset
 from tidegate.model.outcome import RunOutcome
-from tidegate.project.pipeline import Configs, OnePipeline, bind_settings, open_pipeline
+from tidegate.project.configs import Configs
+from tidegate.project.pipeline import OnePipeline, bind_settings, open_pipeline
 from tidegate.project.planning import Planned, plan_pipeline
 from tidegate.project.refusal import Refusal
 from tidegate.project.run import RunFlags, run_planned, storage_of, unread

@@ -18,7 +18,7 @@ from tidegate.grammar.nodes import (
 )
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.context import Context, Scope
-from tidegate.linter.registry import entries, load_fault_rule, load_rule
+from tidegate.linter.registry import RuleEntry, entries, load_fault_rule, load_rule
 from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
 from tidegate.linter.selection import select
 from tidegate.linter.settings import LintSettings
@@ -152,10 +152,11 @@ class _Run:
         entry = self.entries[fault.name]
         if entry.amends:
             fault = load_fault_rule(entry).amend(fault, where)
+        own = None if self.is_configured(entry) else fault.severity
         return Diagnostic(
             code=entry.code,
             name=entry.name,
-            severity=self.selection[entry.name],
+            severity=own or self.selection[entry.name],
             message=fault.message,
             path=where.file.path,
             span=fault.span,
@@ -168,9 +169,8 @@ class _Run:
 
     def located(self, finding: Diagnostic, where: Context) -> Diagnostic:
         """Complete what a rule reported."""
-        entry, configured = self.entries[finding.name], self.scope.settings.severities
-        is_configured = entry.name in configured or entry.code in configured
-        own = finding.severity is not entry.severity and not is_configured
+        entry = self.entries[finding.name]
+        own = finding.severity is not entry.severity and not self.is_configured(entry)
         return msgspec.structs.replace(
             finding,
             severity=finding.severity if own else self.selection[entry.name],
@@ -178,6 +178,11 @@ class _Run:
             dataset=finding.dataset or where.dataset_name,
             constraint=finding.constraint or where.constraint_name,
         )
+
+    def is_configured(self, entry: RuleEntry) -> bool:
+        """Tell whether the configuration gives a rule its severity."""
+        configured = self.scope.settings.severities
+        return entry.name in configured or entry.code in configured
 
     def unsuppressed(
         self, file: ParsedFile, findings: list[Diagnostic]

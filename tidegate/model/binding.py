@@ -46,6 +46,7 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     by_key = pipeline.by_key()
     flowing = streaming_views(by_key)
     faults = [
+        *_unlisted(files, settings),
         *_duplicate_datasets(datasets),
         *(_circle(each) for each in in_order(datasets, by_key)[1]),
         *(found for each in datasets for found in _duplicate_names(each)),
@@ -59,6 +60,14 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     )
 
 
+def _unlisted(files: Sequence[ParsedFile], settings: BindSettings) -> Iterator[LocatedFault]:
+    if settings.parameters is not None:
+        from tidegate.model.unlisted import unlisted_placeholders  # noqa: PLC0415
+
+        for file in files:
+            yield from unlisted_placeholders(file, settings)
+
+
 def action_of(words: Name | None) -> Action | None:
     """Return the action behind the words after ON VIOLATION; none written is WARN."""
     return Action.WARN if words is None else ACTIONS.get(words.text.upper())
@@ -68,7 +77,7 @@ def _bind_file(
     file: ParsedFile, settings: BindSettings, values: dict[str, str]
 ) -> Iterator[Dataset]:
     namespace = settings.namespace
-    variables = Variables(settings.variables)
+    variables = Variables(settings.variables, settings.given)
     for statement in file.statements:
         match statement:
             case UseStatement():

@@ -27,6 +27,10 @@ class BindSettings(msgspec.Struct, frozen=True, kw_only=True):
     namespace: Namespace = Namespace()
     variables: dict[str, str] = {}
     """Values for ``${name}``, as text."""
+    given: dict[str, str] = {}
+    """Those of the call: they win over SET in a file."""
+    parameters: frozenset[str] | None = None
+    """The names that may stand in ``${name}`` without SET; ``None``: no list of them is known."""
 
 
 class Expectation(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +66,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     namespace: Namespace
     """What was in force where the statement stands."""
     variables: Mapping[str, str]
-    """Values of ``${name}`` in force there: SET above it, else the configuration."""
+    """Values of ``${name}`` in force there: of the call, of SET above it, configured ones."""
 
 
 class LocatedFault(msgspec.Struct, frozen=True):

@@ -11,10 +11,12 @@ from tidegate.linter.result import LintResult, merged
 from tidegate.linter.selection import unknown_selectors
 from tidegate.linter.settings import LintSettings
 from tidegate.model.binding import bind
+from tidegate.model.pipeline import BindSettings
 from tidegate.project.config import Config
+from tidegate.project.configs import Configs
 from tidegate.project.files import Gathered
 from tidegate.project.parse import parse_noted
-from tidegate.project.pipeline import Configs, PipelineFiles, bind_settings, group
+from tidegate.project.pipeline import PipelineFiles, bind_settings, group
 from tidegate.project.refusal import Refusal
 from tidegate.report.findings import CheckResult
 from tidegate.source.edit import Safety
@@ -27,6 +29,8 @@ class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     targets: tuple[str, ...] | None = None
+    variables: tuple[tuple[str, str], ...] = ()
+    """Values for ``${name}``."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,9 +108,14 @@ def _check_group(
     settings = lint_settings(files.config, flags)
     others = [parse_noted(source) for source in files.others]
     parsed = [parse_noted(source) for source in files.asked]
+    binding = bind_settings(files.config, flags.variables)
 
     def look(asked: Sequence[ParsedFile]) -> LintResult:
-        return _lint(asked, others, files.config, settings)
+        # Of two definitions the second is reported; which that is must not depend on the call.
+        by_path = {file.source.path: file for file in (*asked, *others)}
+        whole = [by_path[path] for path in files.order] or asked
+        found = _lint(whole, binding, settings)
+        return found if not others else _only(asked, found)
 
     if not fixing:
         return look(parsed), files.asked, 0
@@ -116,18 +125,12 @@ def _check_group(
     return fixed.result, [file.source for file in fixed.files], len(fixed.applied)
 
 
-def _lint(
-    asked: Sequence[ParsedFile],
-    others: Sequence[ParsedFile],
-    config: Config,
-    settings: LintSettings,
-) -> LintResult:
+def _lint(files: Sequence[ParsedFile], binding: BindSettings, settings: LintSettings) -> LintResult:
     try:
-        found = lint(bind([*asked, *others], bind_settings(config)), settings)
+        return lint(bind(files, binding), settings)
     except Exception as error:
-        error.add_note(asked[0].source.path)
+        error.add_note(files[0].source.path)
         raise
-    return found if not others else _only(asked, found)
 
 
 def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:

@@ -13,6 +13,19 @@ from tidegate.project.refusal import Refusal
 
 FILE_NAME = "tidegate.toml"
 SHARED_FILE_NAME = "pyproject.toml"
+BUNDLES = ("databricks.yml", "databricks.yaml")
+PIPELINE_SETTINGS = tuple(
+    f"{stem}.{ending}"
+    for stem in ("pipeline", "pipeline-settings", "pipeline_settings")
+    for ending in ("json", "yml", "yaml")
+)
+SPARK_PIPELINES = ("spark-pipeline.yml", "spark-pipeline.yaml")
+SETTINGS_FILES = (*BUNDLES, *PIPELINE_SETTINGS, *SPARK_PIPELINES)
+"""In the order in which they count within one folder."""
+
+
+Identity = tuple[str | None, str | None]
+"""A configuration file, and the pipeline in it where it defines several."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,10 +36,17 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     """Relative paths of the file start here."""
     sources: tuple[str, ...] = ()
     catalog: str | None = None
-    schema: str = "default"
+    schema: str | None = None
+    """``None`` is ``default``."""
+    settings: str | None = None
+    """A settings file of the platform that is to be read, beside those that are found."""
+    pipeline: str | None = None
+    """The name of the pipeline, where a settings file defines several."""
     inputs: Mapping[str, str] = {}
     """Names outside the pipeline and where their rows come from."""
     variables: Mapping[str, str] = {}
+    parameters: frozenset[str] | None = None
+    """The names that may stand in ``${name}``, if the project lists them."""
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     targets: tuple[str, ...] | None = None
@@ -39,6 +59,23 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     redact: tuple[str, ...] = ()
     fail_sees_dropped: bool = True
     storage: str | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """What two files of one project have in common."""
+        return self.path, self.pipeline
+
+    @property
+    def shown(self) -> str:
+        """What the project is called in messages."""
+        where = self.path or "no configuration"
+        return where if self.pipeline is None else f"{where}: {self.pipeline}"
+
+    def is_of(self, path: str) -> bool:
+        """Tell whether a path is the folder of a project that names its sources."""
+        if not (self.sources and self.path and os.path.isdir(path)):
+            return False
+        return os.path.samefile(path, self.folder)
 
 
 PROFILES: tuple[str, ...] = get_args(Profile)
@@ -60,16 +97,34 @@ def find_config(start: str) -> Config:
         folder = above
 
 
+def settings_file_in(folder: str) -> str | None:
+    """Return the settings file of the platform that stands in a folder, if one does."""
+    for name in SETTINGS_FILES:
+        path = os.path.join(folder, name)
+        if not os.path.isfile(path):
+            continue
+        # Other tools call their files `pipeline.yml` too.
+        if name not in PIPELINE_SETTINGS or b"libraries" in read_bytes(path):
+            return path
+    return None
+
+
 def _shared_table(path: str) -> Mapping[str, object] | None:
     # Most pyproject.toml files say nothing about us: then the TOML reader is not loaded at all.
-    if b"tidegate" not in _bytes(path):
+    if b"tidegate" not in read_bytes(path):
         return None
     tool = _load(path).get("tool")
     table = tool.get("tidegate") if isinstance(tool, dict) else None
     return table if isinstance(table, dict) else None
 
 
-def _bytes(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
+    """Return what a configuration file holds.
+
+    Raises:
+        Refusal: if it cannot be read.
+
+    """
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -83,7 +138,7 @@ def _bytes(path: str) -> bytes:
 def _load(path: str) -> dict[str, object]:
     import tomllib  # noqa: PLC0415
 
-    data = _bytes(path)
+    data = read_bytes(path)
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -177,6 +232,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "pipeline.sources": _texts,
     "pipeline.catalog": _text,
     "pipeline.schema": _text,
+    "pipeline.settings": _text,
     "lint.select": _texts,
     "lint.ignore": _texts,
     "lint.targets": _targets,
@@ -204,7 +260,10 @@ def _read(path: str, table: Mapping[str, object]) -> Config:
         else:
             raise Refusal(f"{_place(path, name)}: `{name}` must be a table", f"write `[{name}]`")
     base = Config(path=path, folder=os.path.dirname(path))
-    return msgspec.structs.replace(base, **values)
+    config = msgspec.structs.replace(base, **values)
+    if "variables" not in values:
+        return config
+    return msgspec.structs.replace(config, parameters=frozenset(config.variables))
 
 
 def _value(path: str, key: str, value: object) -> object:
@@ -236,7 +295,7 @@ def _place(path: str, key: str) -> str:
     prefix = "tool.tidegate" if os.path.basename(path) == SHARED_FILE_NAME else ""
     wanted = ".".join(part for part in (prefix, table) if part)
     current = ""
-    for number, line in enumerate(_bytes(path).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(read_bytes(path).decode("utf-8", "replace").splitlines(), 1):
         text = line.strip()
         if text.startswith("["):
             current = text.strip("[] ")

@@ -7,7 +7,8 @@ import msgspec
 
 from tidegate.model.names import Namespace
 from tidegate.model.pipeline import BindSettings
-from tidegate.project.config import FILE_NAME, Config, find_config
+from tidegate.project.config import FILE_NAME, Config, Identity
+from tidegate.project.configs import Configs
 from tidegate.project.files import STANDARD_INPUT, Gathered, gather
 from tidegate.project.refusal import Refusal
 from tidegate.report.findings import Unhandled
@@ -25,47 +26,33 @@ class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
     unhandled: tuple[Unhandled, ...] = ()
     """Sources that the configuration names and that could not be read."""
 
+    order: tuple[str, ...] = ()
+    """The paths of all of them as the configuration lists them, whatever the call names."""
+
     @property
     def all(self) -> tuple[SourceFile, ...]:
         """Every file of the pipeline."""
         return (*self.asked, *self.others)
 
 
-class Configs:
-    """Finds the configuration of a folder, each folder once."""
-
-    __slots__ = ("_by_folder", "_isolated")
-
-    def __init__(self, *, isolated: bool) -> None:
-        self._isolated = isolated
-        self._by_folder: dict[str, Config] = {}
-
-    def of(self, folder: str) -> Config:
-        """Return what holds in a folder."""
-        if self._isolated:
-            return Config()
-        found = self._by_folder.get(folder)
-        if found is None:
-            found = self._by_folder[folder] = find_config(folder)
-        return found
-
-
 def bind_settings(config: Config, variables: Iterable[tuple[str, str]] = ()) -> BindSettings:
     """Return what the configuration says about names and values; given values win."""
     return BindSettings(
-        namespace=Namespace(config.catalog, config.schema),
-        variables={**config.variables, **dict(variables)},
+        namespace=Namespace(config.catalog, config.schema or "default"),
+        variables=dict(config.variables),
+        given=dict(variables),
+        parameters=config.parameters,
     )
 
 
 def group(files: Sequence[SourceFile], configs: Configs) -> list[PipelineFiles]:
     """Sort files into pipelines: those of one project together, each other file alone."""
     alone: list[PipelineFiles] = []
-    projects: dict[str, tuple[Config, list[SourceFile]]] = {}
+    projects: dict[Identity, tuple[Config, list[SourceFile]]] = {}
     for file in files:
-        config = configs.of(_folder_of(file.path))
+        config = configs.of(file.path)
         if config.sources and config.path:
-            projects.setdefault(config.path, (config, []))[1].append(file)
+            projects.setdefault(config.identity, (config, []))[1].append(file)
         else:
             alone.append(PipelineFiles(config=config, asked=(file,)))
     grouped: list[PipelineFiles] = []
@@ -74,22 +61,22 @@ def group(files: Sequence[SourceFile], configs: Configs) -> list[PipelineFiles]:
     return grouped + alone
 
 
-def _folder_of(path: str) -> str:
-    return os.path.dirname(os.path.abspath(path))
-
-
 def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
     sources = gather(source_paths(config), None)
     named = {os.path.abspath(source.path): source for source in sources.files}
-    asked = [file for file in files if os.path.abspath(file.path) in named]
     outside = [file for file in files if os.path.abspath(file.path) not in named]
-    taken = {os.path.abspath(file.path) for file in asked}
+    taken = {os.path.abspath(file.path): file for file in files}
+    asked = [file for path, file in taken.items() if path in named]
     groups = [PipelineFiles(config=config, asked=(file,)) for file in outside]
     if asked:
         others = tuple(file for path, file in named.items() if path not in taken)
         groups.append(
             PipelineFiles(
-                config=config, asked=tuple(asked), others=others, unhandled=sources.unhandled
+                config=config,
+                asked=tuple(asked),
+                others=others,
+                unhandled=sources.unhandled,
+                order=tuple(taken.get(path, file).path for path, file in named.items()),
             )
         )
     return groups
@@ -119,16 +106,14 @@ def open_pipeline(
 
     """
     wanted: list[str] = []
-    found: dict[str | None, Config] = {}
+    found: dict[Identity, Config] = {}
     given = list(paths)
     for path in given:
-        is_folder = os.path.isdir(path)
-        config = configs.of(os.path.abspath(path) if is_folder else _folder_of(path))
-        found[config.path] = config
-        is_project = is_folder and config.path and os.path.samefile(path, config.folder)
-        wanted += source_paths(config) if is_project and config.sources else [path]
+        config = configs.of_folder(path) if os.path.isdir(path) else configs.of(path)
+        found[config.identity] = config
+        wanted += source_paths(config) if config.is_of(path) else [path]
     if len(found) > 1:
-        names = " and ".join(f"`{name or 'no configuration'}`" for name in found)
+        names = " and ".join(f"`{each.shown}`" for each in found.values())
         raise Refusal(
             f"the paths belong to different projects: {names}",
             f"call it once for each, or put one {FILE_NAME} above them",

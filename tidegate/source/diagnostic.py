@@ -41,6 +41,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     constraint: str | None = None
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    severity: Severity | None = None
+    """Where it matters less than others of its name; ``None``: as the catalog says."""
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):

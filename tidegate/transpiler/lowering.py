@@ -23,7 +23,7 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.outline import RelationKind
 from tidegate.model.graph import VIEWS, in_order, streaming_views, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
-from tidegate.model.placeholders import substituted, unbound
+from tidegate.model.placeholders import UNLISTED, substituted, unbound
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 from tidegate.transpiler.file_reads import (
@@ -69,7 +69,9 @@ def lower(pipeline: Pipeline, choices: Choices) -> Lowered:
     no plan can hold (plain tables, ALTER, queries on their own) are listed as skipped.
     """
     by_key = pipeline.by_key()
-    faults: list[LocatedFault] = [*_parse_faults(pipeline), *pipeline.faults]
+    # A name that the project does not list is a job's to ask for, like any other without a value.
+    bound = (each for each in pipeline.faults if each.fault.name != UNLISTED)
+    faults: list[LocatedFault] = [*_parse_faults(pipeline), *bound]
     lowerable = [each for each in pipeline.datasets if each.kind in _KINDS]
     ordered, _ = in_order(lowerable, by_key)
     flowing = streaming_views(by_key)
