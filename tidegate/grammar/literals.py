@@ -4,6 +4,7 @@ import re
 
 from tidegate.grammar.nodes import Expression, Literal, LiteralKind, Placeholder
 from tidegate.grammar.tokens import Token, word_set
+from tidegate.source.holes import has_hole
 from tidegate.source.span import Span
 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[01][0-7]{2}|.)", re.DOTALL)
@@ -132,7 +133,7 @@ INTERVAL_RANGES = frozenset(
 
 def is_typed_value(type_name: str, text: str) -> bool:
     """Tell whether a text has the shape of its type; a placeholder in it may have any."""
-    if "${" in text or "{{" in text:
+    if "${" in text or "{{" in text or has_hole(text):
         return True
     shape = _SHAPES.get(type_name, _STAMP)
     if re.compile(shape, re.IGNORECASE).fullmatch(text) is None:
@@ -165,7 +166,9 @@ def is_interval_text(value: Expression) -> bool:
     if value.kind is not LiteralKind.STRING:
         return False
     text = str(value.value)
-    return "${" in text or re.compile(_INTERVAL_TEXT, re.IGNORECASE).fullmatch(text) is not None
+    if "${" in text or has_hole(text):
+        return True
+    return re.compile(_INTERVAL_TEXT, re.IGNORECASE).fullmatch(text) is not None
 
 
 def _integer(digits: str) -> int | str:

@@ -9,13 +9,15 @@ from typing import ClassVar
 
 import msgspec
 
+from tidegate.source.holes import HOLE, is_hole
+
 BLANK = r"(?:\s++|--(?:[^\r\n\\]++|\\\n?)*+)"
 SINGLE = r"'(?:[^'\\]++|\\.|'')*+'"
 DOUBLE = r'"(?:[^"\\]++|\\.|"")*+"'
 BACKTICKED = r"`(?:[^`]++|``)*+`"
 # A quote behind a lone r opens a raw string, in which a backslash is a character like any other.
 QUOTED_TEXT = rf"(?<=\b[rR])(?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE}|{BACKTICKED}"
-PLACE = r"\$\{[^}{$\n]*+\}|\{\{[^{}]*+\}\}"
+PLACE = rf"\$\{{[^}}{{$\n]*+\}}|\{{\{{[^{{}}]*+\}}\}}|{HOLE}++"
 
 TOKEN = re.compile(
     rf"{BLANK}*+(?:"
@@ -41,6 +43,11 @@ _OPENED = re.compile(r"()()()()()(/\*)")
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text as a set."""
     return frozenset(text.split())
+
+
+def opens_place(text: str) -> bool:
+    """Tell whether a word opens with a placeholder."""
+    return text[:2] in ("${", "{{") or is_hole(text[:1])
 
 
 class Token(msgspec.Struct, gc=False):

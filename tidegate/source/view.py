@@ -12,21 +12,13 @@ from enum import Enum
 import msgspec
 
 from tidegate.source.edit import Edit
+from tidegate.source.holes import HOLE, hole_text, spelled
 from tidegate.source.span import Span
 
 BORDER = "\n\x1e\n"
 """What stands between two blocks of a view: no statement, string or comment goes over it."""
 
-HOLE_FIRST, HOLE_LAST = "\U000f0000", "\U000ffffd"
-"""An interpolated expression is kept as characters of this range, one for each of its own.
-
-They mean nothing to anybody, so whatever quotes or semicolons the expression holds, the text
-around it reads as if a single word stood there.
-"""
-
-_HOLE = re.compile(f"[{HOLE_FIRST}-{HOLE_LAST}]+")
-_SHIFT = ord(HOLE_FIRST)
-_MOST = ord(HOLE_LAST) - _SHIFT
+_HOLE = re.compile(f"{HOLE}+")
 
 
 class PieceKind(Enum):
@@ -221,27 +213,9 @@ def _is_cut(piece: Piece, start: int, span: Span) -> bool:
     return start < span.start < end or start < span.end < end
 
 
-def spelled(text: str) -> str:
-    """Return a text with the expressions in it as the file spells them."""
-    if text.isascii():
-        return text
-    return _HOLE.sub(lambda hole: "".join(chr(ord(c) - _SHIFT) for c in hole[0]), text)
-
-
-def has_hole(text: str) -> bool:
-    """Tell whether an expression that is put in later stands in a text."""
-    return not text.isascii() and _HOLE.search(text) is not None
-
-
 def hole(text: str, start: int, end: int, encoding: Encoding | None) -> Piece:
     """Make the piece of an interpolated expression with its braces."""
     return Piece(PieceKind.HOLE, hole_text(text[start:end]), Span(start, end), encoding)
-
-
-def hole_text(written: str) -> str:
-    """Return the characters that stand for an expression."""
-    codes = (min(ord(c), 0xFFFD) for c in written)
-    return "".join(chr(_SHIFT + min(code, _MOST)) for code in codes)
 
 
 def plain(text: str, start: int, end: int, encoding: Encoding | None) -> Piece:

@@ -1,0 +1,140 @@
+"""A file comes in; the SQL and the Python that it holds go out, each with its places."""
+
+import re
+
+import msgspec
+
+from tidegate.source.span import Span
+from tidegate.source.text import SourceFile
+from tidegate.source.view import HostKind, Piece, PieceKind, View, assemble, plain
+
+_PYTHON, _IPYNB = ".py", ".ipynb"
+_COMMAND = re.compile(r"^# COMMAND -{5,}.*$", re.MULTILINE)
+
+Block = list[Piece]
+
+
+class PythonText(msgspec.Struct, frozen=True, kw_only=True):
+    """The Python of a file, as one program."""
+
+    text: str
+    cells: tuple[Span, ...]
+    """Its cells; of a plain file, one."""
+    view: View | None = None
+    """How the program was taken out of a notebook; ``None`` where it is the file's text."""
+
+
+class Unread(msgspec.Struct, frozen=True, kw_only=True):
+    """A file, or a part of it, that could not be read."""
+
+    offset: int
+    """Where, in the file."""
+    reason: str
+    help: str
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file holds."""
+
+    host: HostKind
+    sql: tuple[Block, ...] = ()
+    python: PythonText | None = None
+    unread: tuple[Unread, ...] = ()
+
+
+def holds_more_than_sql(source: SourceFile) -> bool:
+    """Tell whether a file is a host: SQL stands in it between something else."""
+    if source.view is not None:
+        return False
+    path = source.path.lower()
+    return path.endswith((_PYTHON, _IPYNB)) or "MAGIC %" in source.text
+
+
+def host_of(source: SourceFile) -> HostKind:
+    """Return what kind of file it is."""
+    if source.view is not None:
+        return source.view.host
+    is_notebook = source.text.startswith("-- Databricks notebook source")
+    return HostKind.SQL_NOTEBOOK if is_notebook else HostKind.SQL
+
+
+def open_host(source: SourceFile) -> Opened | None:
+    """Return what a host holds; ``None`` if it is plain SQL after all."""
+    path = source.path.lower()
+    if path.endswith(_IPYNB):
+        return _ipynb(source.text)
+    if path.endswith(_PYTHON):
+        return _python(source.text)
+    return _sql_notebook(source.text)
+
+
+def _sql_notebook(text: str) -> Opened | None:
+    from tidegate.source.cells import magic_cells  # noqa: PLC0415 - few files have such cells
+
+    cells = list(magic_cells(text, "--"))
+    if not cells:
+        return None
+    from tidegate.source.view import Encoding  # noqa: PLC0415
+
+    blocks: list[Block] = []
+    at = 0
+    for cell in cells:
+        blocks.append([plain(text, at, cell.span.start, Encoding())])
+        blocks.append(list(cell.pieces))
+        at = cell.span.end
+    blocks.append([plain(text, at, len(text), Encoding())])
+    return Opened(host=HostKind.SQL_NOTEBOOK, sql=tuple(blocks))
+
+
+def _python(text: str) -> Opened:
+    from tidegate.source.cells import is_notebook, magic_cells  # noqa: PLC0415
+    from tidegate.source.python_sql import python_sql  # noqa: PLC0415
+
+    blocks = [list(cell.pieces) for cell in magic_cells(text, "#")]
+    blocks += python_sql(text)
+    notebook = is_notebook(text, "#")
+    return Opened(
+        host=HostKind.PYTHON_NOTEBOOK if notebook else HostKind.PYTHON,
+        sql=tuple(sorted(blocks, key=_start)),
+        python=PythonText(text=text, cells=_cells(text) if notebook else (Span(0, len(text)),)),
+    )
+
+
+def _cells(text: str) -> tuple[Span, ...]:
+    ends = [match.start() for match in _COMMAND.finditer(text)]
+    return tuple(Span(*pair) for pair in zip([0, *ends], [*ends, len(text)], strict=True))
+
+
+def _start(block: Block) -> int:
+    return block[0].host.start if block else 0
+
+
+def _ipynb(text: str) -> Opened:
+    from tidegate.source.ipynb import NoNotebook, read_cells  # noqa: PLC0415
+    from tidegate.source.python_sql import python_sql  # noqa: PLC0415
+    from tidegate.source.view import Lift  # noqa: PLC0415
+
+    cells = read_cells(text)
+    if isinstance(cells, NoNotebook):
+        unread = Unread(
+            offset=cells.offset, reason=cells.reason, help="save it again from its editor"
+        )
+        return Opened(host=HostKind.IPYNB, unread=(unread,))
+    blocks = [list(cell.pieces) for cell in cells if cell.language == "sql"]
+    programs = [_ended(list(cell.pieces)) for cell in cells if cell.language == "python"]
+    program, view = assemble(text, HostKind.IPYNB, programs)
+    lift = Lift(view)
+    blocks += [list(lift(block)) for block in python_sql(program)]
+    return Opened(
+        host=HostKind.IPYNB,
+        sql=tuple(sorted(blocks, key=_start)),
+        python=PythonText(text=program, cells=view.blocks, view=view),
+    )
+
+
+def _ended(pieces: Block) -> Block:
+    """Let a cell end with its last line, for the program goes on behind it."""
+    if pieces and not pieces[-1].text.endswith("\n"):
+        end = pieces[-1].host.end
+        pieces.append(Piece(PieceKind.MADE, "\n", Span(end, end)))
+    return pieces
