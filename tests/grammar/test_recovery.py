@@ -80,12 +80,26 @@ def test_a_broken_item_costs_only_itself(middle: str):
         "CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (x > 0)) SELECT 1",
     ],
 )
-def test_a_broken_shell_keeps_its_expectations(text: str):
+def test_a_mended_shell_makes_a_whole_statement_with_one_fault(text: str):
     statement = only(text)
-    assert isinstance(statement, BrokenStatement)
+    assert isinstance(statement, CreateDataset)
     assert names(statement) == ["a"]
     assert statement.name is not None
     assert statement.name.text == "t"
+    assert len(statement.faults) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CREATE STREAMING TABLE (CONSTRAINT a EXPECT (x > 0)) AS SELECT 1",
+        "CREATE GIANT STREAMING TABLE t (CONSTRAINT a EXPECT (x > 0)) AS SELECT 1",
+    ],
+)
+def test_a_broken_head_keeps_its_expectations(text: str):
+    statement = only(text)
+    assert isinstance(statement, BrokenStatement)
+    assert names(statement) == ["a"]
     assert len(statement.faults) == 1
 
 

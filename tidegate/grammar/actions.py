@@ -1,16 +1,43 @@
 """An expectation's action comes in; what is wrong with it, and the fix, go out."""
 
+from tidegate.catalog.spelling import distance
 from tidegate.grammar.nodes import ExpectClause
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
 _KNOWN = frozenset(("DROP ROW", "FAIL UPDATE"))
+_DROPPING = (
+    "DROP,DROP ROWS,DROP RECORD,DROP RECORDS,DROP THE ROW,DROP INVALID ROWS,DROP_ROW,DROPROW,"
+    "DELETE,DELETE ROW,DELETE ROWS,DISCARD,DISCARD ROW,REMOVE,REMOVE ROW,EXPECT_OR_DROP"
+)
+_FAILING = (
+    "FAIL,FAIL PIPELINE,FAIL UPDATES,FAIL FLOW,FAIL JOB,FAIL TABLE,FAIL QUERY,FAIL RUN,FAIL LOAD,"
+    "FAIL ROW,FAIL_UPDATE,FAILUPDATE,STOP,STOP PIPELINE,STOP UPDATE,ABORT,ABORT UPDATE,"
+    "ABORT PIPELINE,HALT,ERROR,RAISE,RAISE ERROR,EXPECT_OR_FAIL"
+)
 _MEANT = {
-    **dict.fromkeys(("DROP", "DROP ROWS", "DROP RECORD", "DROP RECORDS"), "DROP ROW"),
-    **dict.fromkeys(("FAIL", "FAIL PIPELINE", "STOP", "ABORT"), "FAIL UPDATE"),
+    **dict.fromkeys(_DROPPING.split(","), "DROP ROW"),
+    **dict.fromkeys(_FAILING.split(","), "FAIL UPDATE"),
 }
-_WARNING_WORDS = frozenset(("WARN", "LOG", "KEEP", "IGNORE"))
+_KEEPING = (
+    "WARN,WARNING,LOG,KEEP,KEEP ROW,KEEP ROWS,IGNORE,IGNORE ROW,RETAIN,RETAIN ROW,ALLOW,"
+    "CONTINUE,NOTHING,DO NOTHING,NONE"
+)
+_WARNING_WORDS = frozenset(_KEEPING.split(","))
+# A longer phrase is no misspelt action, and measuring it would take long.
+_LONGEST = 24
+
+
+def meant_action(words: str) -> str | None:
+    """Return the action that words in capitals mean, misspelt ones too."""
+    if words in _KNOWN:
+        return words
+    if meant := _MEANT.get(words):
+        return meant
+    if len(words) > _LONGEST:
+        return None
+    return next((known for known in sorted(_KNOWN) if distance(words, known, 2) <= 2), None)
 
 
 def action_faults(item: ExpectClause, text: str, dataset: str | None) -> list[Fault]:
@@ -19,9 +46,12 @@ def action_faults(item: ExpectClause, text: str, dataset: str | None) -> list[Fa
     if action is None or whole is None or action.text.upper() in _KNOWN:
         return []
     words = action.text.upper()
+    if words[0] in "${" and "}" in words:
+        # A placeholder may stand for either of them.
+        return []
     fix: Fix | None = None
     advice = "write `DROP ROW` or `FAIL UPDATE`, or leave ON VIOLATION out to keep the row"
-    if meant := _MEANT.get(words):
+    if meant := meant_action(words):
         fix = Fix(f"Write {meant}", (Edit(action.span, meant),), Safety.SAFE)
         advice = f"write `{meant}`"
     elif words in _WARNING_WORDS:

@@ -53,7 +53,6 @@ _OPERATORS = word_set(
     "COMPARE CONCAT STAR SLASH DIV SIGN SHIFT PIPE AMPERSAND CARET COLONS JSON_PATH LSQB DOT "
     "COLLATE BETWEEN IN IS LIKE ILIKE RLIKE REGEXP NOT AND OR LPAR STRING ARROW FAT_ARROW"
 )
-_QUERY_WORDS = word_set("SELECT WITH FROM VALUES")
 _LONGEST_LIST = 8
 
 
@@ -93,6 +92,9 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
     if failure.reason == TOO_DEEP:
         message = f"the {where} is nested too deeply to be read"
         advice = "split it into simpler parts"
+    elif failure.reason and where == "item" and _opens_constraint(text):
+        message = f"the constraint `{_short(found)}` ends too early: expected `EXPECT`"
+        advice = "write `CONSTRAINT name EXPECT (...)`"
     elif failure.reason:
         message = f"`{_short(found)}` does not fit here: {failure.reason}"
     elif failure.found == "BARE_LETTERS":
@@ -106,12 +108,20 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
     else:
         if failure.found == END:
             span = Span(span.start, span.start)
-        message = _unexpected(failure, found, where)
+        message = unexpected(failure, found, where)
+        if misspelt := unexpected_misspelt(failure, text, where):
+            return misspelt[1]
         advice, fix = _advice(failure, text)
     return Fault(name="syntax-error", span=span, message=message, help=advice, fix=fix)
 
 
-def _unexpected(failure: Failure, found: str, where: str) -> str:
+def _opens_constraint(text: str) -> bool:
+    """Tell a constraint that is not written to its end from a column of a strange type."""
+    return text[:10].upper() == "CONSTRAINT" and len(text.split()) == 2
+
+
+def unexpected(failure: Failure, found: str, where: str) -> str:
+    """Say what was found, and in words what would have fitted."""
     expected = failure.expected
     if where == "item":
         # Behind an item stands a comma, or the list's end.
@@ -124,11 +134,28 @@ def _unexpected(failure: Failure, found: str, where: str) -> str:
     return f"found `{_short(found)}`, {words}"
 
 
+def unexpected_misspelt(failure: Failure, text: str, where: str) -> tuple[str, Fault] | None:
+    """Return the keyword that a word is closest to, and the fault that asks whether it is meant."""
+    span = failure.span
+    found = text[span.start : span.end]
+    guess = nearest(found, failure.expected)
+    if guess is None:
+        return None
+    edit = Edit(span, guess)
+    return guess, Fault(
+        name="syntax-error",
+        span=span,
+        message=f"{unexpected(failure, found, where)}; did you mean `{guess}`?",
+        help=f"write `{guess}`",
+        fix=Fix(f"Write {guess}", (edit,), Safety.UNSAFE),
+    )
+
+
 def missing_comma(offset: int) -> Fault:
     """Return the fault of two list items without a comma between them."""
     at = Span(offset, offset)
     return Fault(
-        name="syntax-error",
+        name="missing-or-extra-comma",
         span=at,
         message="`,` is missing between two items of the list",
         help="separate them with `,`",
@@ -139,7 +166,7 @@ def missing_comma(offset: int) -> Fault:
 def extra_comma(span: Span) -> Fault:
     """Return the fault of a comma that no item belongs to."""
     return Fault(
-        name="syntax-error",
+        name="missing-or-extra-comma",
         span=span,
         message="found `,` without an item of the list",
         help="remove it",
@@ -156,15 +183,8 @@ def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
     """Say what to do about an unexpected token, where that is plain."""
     span = failure.span
     found = text[span.start : span.end]
-    if guess := nearest(found, failure.expected):
-        return f"write `{guess}`", None
     if found == ";":
         return "keep `;` for the end of the statement", None
-    if "AS" in failure.expected and found.upper() in _QUERY_WORDS:
-        at = Span(span.start, span.start)
-        return "write `AS` before the query", Fix("Insert AS", (Edit(at, "AS "),), Safety.SAFE)
-    if found == "(" and text[: span.start].rstrip()[-7:].upper() == " EXPECT":
-        return "give the constraint a name: CONSTRAINT name EXPECT (...)", None
     if found == "-" and text[span.start - 1 : span.start].isalnum():
         return "put a name with a hyphen in backticks", None
     if found[:1] == '"' and "IDENT" in failure.expected and "STRING" not in failure.expected:

@@ -4,6 +4,7 @@ import msgspec
 
 from tidegate.grammar.actions import action_faults
 from tidegate.grammar.attempts import Attempts
+from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import Failure
 from tidegate.grammar.finishing import (
     finish,
@@ -12,6 +13,10 @@ from tidegate.grammar.finishing import (
     take_misplaced,
     with_constraints,
 )
+from tidegate.grammar.item_repairs import repair_item
+from tidegate.grammar.lexer import END
+from tidegate.grammar.literals import is_type_name
+from tidegate.grammar.mending import Mended, mend
 from tidegate.grammar.messages import explain, extra_comma, missing_comma
 from tidegate.grammar.nodes import (
     BrokenStatement,
@@ -22,8 +27,11 @@ from tidegate.grammar.nodes import (
     Query,
     Statement,
 )
-from tidegate.grammar.recovery import Parts, take_apart
+from tidegate.grammar.recovery import Item, Parts, take_apart
 from tidegate.grammar.salvage import salvage_item
+from tidegate.grammar.shell_repairs import repair_shell
+from tidegate.grammar.tokens import WORD, match_token
+from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
 
@@ -35,19 +43,27 @@ def recover(
     parts = take_apart(text, begin, end)
     known = len(attempts.faults)
     items = _read_items(attempts, parts)
-    shell = attempts.parse("statement", begin, end, parts.holes)
-    if isinstance(shell, CreateDataset):
-        whole = msgspec.structs.replace(
-            shell, items=tuple(items), list_span=parts.list_span, span=Span(begin, end)
-        )
+    shell = _read_shell(attempts, parts, Span(begin, end))
+    if isinstance(shell.value, CreateDataset):
+        attempts.faults += shell.faults
+        whole = shell.value
+        if parts.list_span is not None:
+            items += whole.items
+            whole = msgspec.structs.replace(
+                whole, items=tuple(items), list_span=parts.list_span, span=Span(begin, end)
+            )
+        whole = msgspec.structs.replace(whole, span=Span(begin, end))
         if parts.misplaced:
             whole = take_misplaced(attempts, whole, parts.misplaced)
         if len(attempts.faults) == known:
             attempts.faults.append(explain(failure, text, where="statement"))
         return finish(attempts, whole)
+    if isinstance(shell.value, Statement):
+        attempts.faults += shell.faults
+        return finish(attempts, msgspec.structs.replace(shell.value, span=Span(begin, end)))
+    # What is wrong in the list may be why the rest does not parse.
     if len(attempts.faults) == known:
-        worst = shell if isinstance(shell, Failure) else failure
-        attempts.faults.append(explain(worst, text, where="statement"))
+        attempts.faults += shell.faults
     outside, _ = read_segments(attempts, parts.misplaced)
     inside = (item for item in items if isinstance(item, ExpectClause))
     expectations = tuple(sorted((*inside, *outside), key=lambda clause: clause.span))
@@ -64,6 +80,18 @@ def recover(
     )
 
 
+def _read_shell(attempts: Attempts, parts: Parts, span: Span) -> Mended:
+    """Parse a statement without its list."""
+    blanks = tuple(Edit(hole, _blank(hole, hole == parts.list_span)) for hole in parts.holes)
+    draft = Draft(attempts.text, span, blanks)
+    return mend(attempts, "statement", draft, repair_shell, where="statement")
+
+
+def _blank(hole: Span, is_list: bool) -> str:
+    size = hole.end - hole.start
+    return f"({' ' * (size - 2)})" if is_list and size > 1 else " " * size
+
+
 def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
     """Parse each item alone; an item that only goes on with a broken one is not reported."""
     items: list[ListItem] = []
@@ -74,20 +102,57 @@ def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
             continue
         if piece.missing_comma_at is not None:
             attempts.faults.append(missing_comma(piece.missing_comma_at))
-        known = len(attempts.faults)
-        result = attempts.parse("item", piece.start, piece.end)
-        if isinstance(result, Failure):
-            del attempts.faults[known:]
-            opens = attempts.text[piece.start : piece.start + 10].upper() == "CONSTRAINT"
-            if opens or not failed_before:
-                attempts.faults.append(explain(result, attempts.text, where="item"))
-            failed_before = True
-            span = Span(piece.start, piece.end)
-            if clause := salvage_item(attempts.text, span, attempts.read_body):
-                items.append(clause)
-            continue
-        failed_before = False
-        items.append(result)
+        failed_before = _read_item(attempts, piece, items, failed_before)
     if parts.fault:
         attempts.faults.append(parts.fault)
     return items
+
+
+def _read_item(attempts: Attempts, piece: Item, items: list[ListItem], failed: bool) -> bool:
+    """Parse one item, or two without a comma between them; tell whether it failed."""
+    text, start = attempts.text, piece.start
+    known = len(attempts.faults)
+    result = attempts.parse("item", start, piece.end)
+    while isinstance(result, Failure) and _divides(text, result, piece.end):
+        del attempts.faults[known:]
+        middle = start + len(text[start : result.span.start].rstrip())
+        items.append(attempts.parse("item", start, middle))
+        attempts.faults.append(missing_comma(middle))
+        known, start = len(attempts.faults), result.span.start
+        result = attempts.parse("item", start, piece.end)
+    if not isinstance(result, Failure):
+        items.append(result)
+        return False
+    del attempts.faults[known:]
+    mended = mend(attempts, "item", Draft(text, Span(start, piece.end)), repair_item, where="item")
+    if isinstance(mended.value, ListItem):
+        attempts.faults += mended.faults
+        items.append(mended.value)
+        return False
+    opens = text[start : start + 10].upper() == "CONSTRAINT"
+    if opens or not failed:
+        attempts.faults += mended.faults
+    if clause := _salvaged(attempts, mended.draft):
+        items.append(clause)
+    return True
+
+
+def _salvaged(attempts: Attempts, draft: Draft) -> ExpectClause | None:
+    """Return the expectation in an item that stays broken."""
+    text, outside = attempts.text, attempts.faults
+    attempts.text, attempts.faults = draft.text, []
+    clause = salvage_item(draft.text, Span(0, len(draft.text)), attempts.read_body)
+    inside = attempts.faults
+    attempts.text, attempts.faults = text, outside
+    attempts.faults += map(draft.moved_fault, inside)
+    return draft.moved(clause) if clause else None
+
+
+def _divides(text: str, failure: Failure, end: int) -> bool:
+    """Tell whether a column starts where an item should have ended."""
+    if END not in failure.expected or failure.found not in ("IDENT", "ALIAS"):
+        return False
+    following = match_token(text, failure.span.end, end)
+    if following is None or following.lastindex != WORD:
+        return False
+    return is_type_name(following[WORD])
