@@ -4,6 +4,9 @@ import pytest
 
 from tidegate.grammar.outline import Outline, RelationKind
 from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outline_scan import relations as found
+from tidegate.grammar.outline_skim import skimmed
+from tidegate.grammar.tokens import raw_tokens
 from tidegate.source.span import Span
 
 
@@ -198,3 +201,41 @@ def test_only_what_is_under_the_span_is_read():
     found = outline(text, Span(18, 33))
     assert [one.parts for one in found.relations] == [("t",)]
     assert text[found.outputs[0].span.start : found.outputs[0].span.end] == "a"
+
+
+# Long enough that most of it is passed over.
+PADDING = "\n--" + "x" * 400
+READS = [
+    "SELECT a, f(b, g(c)) FROM x AS y, z WHERE a IN (SELECT q FROM w) ORDER BY a",
+    "SELECT EXTRACT(YEAR FROM d), sum(a) OVER (PARTITION BY b) FROM x",
+    "SELECT a IS DISTINCT FROM b, count(DISTINCT c) FROM x WHERE d IS NOT DISTINCT FROM e",
+    "WITH a AS (SELECT 1. FROM x), b (c) AS (SELECT * FROM a) SELECT b.limit FROM b, y LIMIT 1",
+    "SELECT * EXCEPT (a, b) FROM x EXCEPT (SELECT 1 FROM y) UNION ALL TABLE z",
+    "SELECT 'FROM x', `from`, r'\\' -- FROM y\n, /* FROM z */ t.from FROM w",
+    "SELECT a FROM read_files('p', format => 'csv', limit => f(1, 2)) AS r, x WHERE b",
+    "SELECT a FROM x WATERMARK t DELAY OF INTERVAL 1 HOUR AS y JOIN z ON y.order = z.k, w",
+    "SELECT a FROM x AS sort, y JOIN (z JOIN w ON z.a = w.a) ON TRIM(BOTH 'a' FROM b) = c",
+    "FROM x |> WHERE a > 1 |> JOIN y ON b = c |> AGGREGATE sum(d) GROUP BY e |> SELECT f",
+    "SELECT f((SELECT max(a) FROM x)), ((SELECT 1 FROM y)), exists(SELECT 1 FROM z) FROM w",
+    "SELECT ${a}, {{ b }}, ${c(d} FROM ${e}.x LATERAL VIEW explode(f) g AS h WHERE i",
+    "SELECT select, a FROM x",
+]
+
+
+@pytest.mark.parametrize("text", READS)
+def test_relations_alone_are_those_of_the_whole_outline(text: str):
+    padded = text + PADDING
+    whole = Span(0, len(padded))
+    assert found(padded, whole) == outline(padded, whole).relations != ()
+
+
+def test_most_of_a_query_is_passed_over():
+    items = ", ".join(f"upper(trim(a.b{n})) AS c{n}" for n in range(50))
+    text = f"SELECT {items} FROM x WHERE d > 1 AND (e OR f)"
+    tokens = skimmed(text, Span(0, len(text)))
+    assert tokens is not None
+    assert len(tokens) < 10
+
+
+def test_a_select_that_may_be_a_name_is_read_in_full():
+    assert skimmed("SELECT a, select FROM x", Span(0, 23)) is None

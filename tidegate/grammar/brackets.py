@@ -1,6 +1,6 @@
 """A query's text comes in; the first bracket or `;` in it that cannot be right goes out."""
 
-from tidegate.grammar.tokens import OPERATOR, raw_tokens
+from tidegate.grammar.tokens import OPERATOR, are_brackets_even, raw_tokens
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -13,6 +13,8 @@ def bracket_fault(text: str, query: Span) -> Fault | None:
     written = text[query.start : query.end]
     is_even = written.count("(") == written.count(")")
     if (is_even and ";" not in written) or "{%" in written:
+        return None
+    if are_brackets_even(text, query.start, query.end):
         return None
     opened: list[Span] = []
     for token in raw_tokens(text, query.start, query.end):

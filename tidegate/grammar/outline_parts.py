@@ -9,7 +9,6 @@ from tidegate.grammar.tokens import (
     STRANGE,
     WORD,
     RawToken,
-    raw_tokens,
     word_set,
 )
 from tidegate.source.span import Span
@@ -132,8 +131,8 @@ class Call:
 class TokenList:
     """The tokens of a query, with the questions that a scan asks of them."""
 
-    def __init__(self, text: str, span: Span) -> None:
-        self.tokens = list(raw_tokens(text, span.start, span.end))
+    def __init__(self, tokens: list[RawToken]) -> None:
+        self.tokens = tokens
 
     def upper(self, place: int) -> str:
         """Return a token's text in capitals; empty beyond the ends."""

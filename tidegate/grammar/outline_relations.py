@@ -12,15 +12,15 @@ from tidegate.grammar.outline_parts import (
     changed,
     unquoted,
 )
-from tidegate.grammar.tokens import QUOTED, WORD
+from tidegate.grammar.tokens import QUOTED, WORD, RawToken
 from tidegate.source.span import Span
 
 
 class RelationReader(TokenList):
     """A list of tokens whose relations are noted as they are read."""
 
-    def __init__(self, text: str, span: Span) -> None:
-        super().__init__(text, span)
+    def __init__(self, tokens: list[RawToken]) -> None:
+        super().__init__(tokens)
         self.relations: list[Relation] = []
         self.frames = [Frame(-1, frozenset(), is_query=True)]
         """What is open, innermost last."""

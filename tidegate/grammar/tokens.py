@@ -5,6 +5,7 @@ What a token looks like is written here alone, for the lexer, the splitter and t
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import ClassVar
 
 import msgspec
@@ -161,6 +162,33 @@ def close_bracket(text: str, pos: int, end: int) -> int:
             continue
         else:
             return end
+        pos += 1
+
+
+@cache
+def _up_to_odd_mark() -> re.Pattern[str]:
+    flat = rf"[^'\"`();/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*)"
+    comment = r"--(?:[^\r\n\\]++|\\\n?)*+"
+    return re.compile(rf"(?:{flat}|{comment}|\((?:{flat})*+\))*+", re.DOTALL)
+
+
+def are_brackets_even(text: str, pos: int, end: int) -> bool:
+    """Tell whether every parenthesis is opened and closed, and no `;` stands among the tokens."""
+    pattern, depth = _up_to_odd_mark(), 0
+    while True:
+        match = pattern.match(text, pos, end)
+        pos = match.end() if match else pos
+        if pos >= end:
+            return depth == 0
+        mark = text[pos]
+        if mark == "/":
+            pos = close_comment(text, pos, end)
+            if pos < 0:
+                return False
+            continue
+        depth += (mark == "(") - (mark == ")")
+        if depth < 0 or mark not in "()":
+            return False
         pos += 1
 
 

@@ -12,8 +12,8 @@ from tidegate.grammar.nodes import (
     SetStatement,
     UseStatement,
 )
-from tidegate.grammar.outline import Outline, Relation, RelationKind
-from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outline import Relation, RelationKind
+from tidegate.grammar.outline_scan import relations
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.graph import MOST_NAMED, in_order, streaming_views, streams
 from tidegate.model.names import DatasetName, Namespace
@@ -101,9 +101,8 @@ def _bind_dataset(
     namespace: Namespace,
     variables: Mapping[str, str],
 ) -> Dataset:
-    shape: Outline | None = None
-    if statement.query is not None:
-        shape = outline(source.text, statement.query.span)
+    query = statement.query
+    read = relations(source.text, query.span) if query is not None else ()
     return Dataset(
         name=name,
         kind=statement.kind,
@@ -119,10 +118,8 @@ def _bind_dataset(
             for clause in statement.expectations
             if clause.name is not None
         ),
-        outline=shape,
         references=tuple(
-            Reference(relation=each, name=_referenced(each, namespace, variables))
-            for each in (shape.relations if shape else ())
+            Reference(relation=each, name=_referenced(each, namespace, variables)) for each in read
         ),
         namespace=namespace,
         variables=variables,
@@ -220,14 +217,15 @@ def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
 
 
 def _missing_stream(dataset: Dataset, flowing: Set[str]) -> Iterator[LocatedFault]:
-    shape, query = dataset.outline, dataset.statement.query
-    if dataset.kind is not ObjectKind.STREAMING_TABLE or shape is None or query is None:
+    query = dataset.statement.query
+    if dataset.kind is not ObjectKind.STREAMING_TABLE or query is None:
         return
     if any(streams(each, flowing) for each in dataset.references):
         return
     if _holds_unknown_text(dataset.source.slice(query.span)):
         return
-    tables = [each for each in shape.relations if each.kind is not RelationKind.PATH]
+    leaves = (each.relation for each in dataset.references)
+    tables = [each for each in leaves if each.kind is not RelationKind.PATH]
     fix = None
     if len(tables) == 1:
         edit = Edit(Span(tables[0].whole.start, tables[0].whole.start), "STREAM ")

@@ -7,6 +7,7 @@ import msgspec
 
 from tidegate.grammar.nodes import CreateDataset, ExpectClause, ObjectKind
 from tidegate.grammar.outline import Outline, Relation
+from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.source.diagnostic import Fault
@@ -60,13 +61,17 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     source: SourceFile
     statement: CreateDataset
     expectations: tuple[Expectation, ...]
-    outline: Outline | None
-    """``None`` without a query."""
     references: tuple[Reference, ...]
     namespace: Namespace
     """What was in force where the statement stands."""
     variables: Mapping[str, str]
     """Values of ``${name}`` in force there: of the call, of SET above it, configured ones."""
+
+    @property
+    def outline(self) -> Outline | None:
+        """The whole outline of the query, read anew each time; ``None`` without one."""
+        query = self.statement.query
+        return outline(self.source.text, query.span) if query is not None else None
 
 
 class LocatedFault(msgspec.Struct, frozen=True):
