@@ -7,6 +7,7 @@ from tidegate.cli.console import Console
 
 COMMANDS = {
     "check": "find faults in pipelines and their expectations",
+    "format": "bring pipeline SQL into one layout without changing what it says",
     "parse": "show the statements of files and their expectations",
     "compile": "write a pipeline as a job for another engine",
     "run": "run a pipeline on Spark and count what its expectations say",
@@ -31,6 +32,10 @@ def load(name: str) -> Command:
             from tidegate.cli import check
 
             return check
+        case "format":
+            from tidegate.cli import format as format_command
+
+            return format_command
         case "parse":
             from tidegate.cli import parse
 

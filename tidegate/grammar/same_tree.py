@@ -17,6 +17,9 @@ from tidegate.grammar.spacing import type_tokens
 from tidegate.grammar.tokens import raw_tokens
 from tidegate.source.span import Span
 
+_HEAD = ".head"
+"""Words that may be written in any case."""
+
 # Where something stands, which says nothing that other fields do not.
 _PLACES = frozenset(("list_span", "as_span", "violation_span"))
 _TEXTS = (Query, Subquery, OtherStatement, BrokenStatement, OtherAlteration)
@@ -38,8 +41,13 @@ def are_same_trees(
     )
 
 
-def difference(one: Node, text: str, other: Node, other_text: str) -> str | None:
-    """Return the path to the first difference, or ``None``; text is compared by its tokens."""
+def difference(
+    one: Node, text: str, other: Node, other_text: str, *, queries: bool = False
+) -> str | None:
+    """Return the path to the first difference, or ``None``; text is compared by its tokens.
+
+    With ``queries``, words of queries may differ in case.
+    """
     pending: list[tuple[str, object, object]] = [(type(one).__name__, one, other)]
     while pending:
         path, left, right = pending.pop()
@@ -53,7 +61,7 @@ def difference(one: Node, text: str, other: Node, other_text: str) -> str | None
                 (f"{path}[{at}]", *pair) for at, pair in enumerate(zip(left, right, strict=False))
             ]
         elif isinstance(left, Node) and isinstance(right, Node):
-            is_same = _has_same_text(left, text, right, other_text)
+            is_same = _has_same_text(left, text, right, other_text, queries=queries)
             pending += _fields(path, left, right)
         else:
             is_same = left == right
@@ -84,9 +92,11 @@ def _action(action: object) -> object:
     return action if action is None else getattr(action, "text", "").upper()
 
 
-def _has_same_text(one: Node, text: str, other: Node, other_text: str) -> bool:
+def _has_same_text(one: Node, text: str, other: Node, other_text: str, *, queries: bool) -> bool:
     if isinstance(one, TypeName):
         return _type(text, one.span) == _type(other_text, other.span)
+    if isinstance(one, Query) and queries:
+        return _tokens(_HEAD, text, one.span) == _tokens(_HEAD, other_text, other.span)
     if isinstance(one, _TEXTS):
         return _tokens("", text, one.span) == _tokens("", other_text, other.span)
     return True
@@ -98,4 +108,8 @@ def _type(text: str, span: Span) -> list[str]:
 
 def _tokens(path: str, text: str, span: Span) -> list[str]:
     found = [token.text for token in raw_tokens(text, span.start, span.end)]
-    return [word.upper() for word in found] if path.endswith(".head") else found
+    return [_capitals(word) for word in found] if path.endswith(_HEAD) else found
+
+
+def _capitals(token: str) -> str:
+    return token if token[-1] in "'\"`" else token.upper()

@@ -1,0 +1,112 @@
+"""``tidegate format``: brings pipeline SQL into one layout without changing what it says."""
+
+import argparse
+
+from tidegate.cli.arguments import (
+    EXIT_DONE,
+    EXIT_FINDINGS,
+    EXIT_INTERNAL,
+    EXIT_WORLD,
+    add_isolated,
+    add_paths,
+    add_stdin,
+    add_traceback,
+)
+from tidegate.cli.console import Console
+from tidegate.cli.intake import report_intake
+from tidegate.grammar.formatting import Layout
+from tidegate.project.files import Gathered, gather
+from tidegate.project.format import format_files
+from tidegate.project.refusal import Refusal
+from tidegate.report.formatted import FormatResult, render_changed, summarize_format
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    add_paths(parser, "files, folders and patterns; `-` is standard input (default: `.`)")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="name the files that would change and write nothing; exit with 1 if there are any",
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what would change and write nothing; exit with 1 if anything would",
+    )
+    parser.add_argument(
+        "--queries",
+        action="store_true",
+        help="also put each clause of a query on a line of its own, key words in capitals",
+    )
+    parser.add_argument(
+        "--line-length",
+        metavar="N",
+        type=int,
+        default=100,
+        help="what is longer goes to lines of its own, as far as it may (default: 100)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no summary")
+    add_stdin(parser)
+    add_isolated(parser)
+    add_traceback(parser)
+
+
+def execute(arguments: argparse.Namespace, console: Console) -> int:
+    """Lay out, prove, write or show, and return the exit code."""
+    if arguments.line_length < 1:
+        raise Refusal("`--line-length` must be at least 1", "leave it out for 100")
+    gathered = gather(arguments.paths, arguments.stdin_filename)
+    options = Layout(line_length=arguments.line_length, queries=arguments.queries)
+    result = format_files(gathered, options)
+    writes = not (arguments.check or arguments.diff)
+    code = _write(result, gathered, console) if writes else _show(result, arguments, console)
+    told = report_intake(
+        result.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
+    )
+    if not arguments.quiet:
+        for line in summarize_format(result, writes=writes):
+            console.note(line)
+    return _confess(result, console) or told or code
+
+
+def _show(result: FormatResult, arguments: argparse.Namespace, console: Console) -> int:
+    """Show what would change."""
+    changed = [file for file in result.files if file.is_changed]
+    if arguments.diff:
+        from tidegate.project.patch import unified_diff
+
+        console.results(unified_diff(file.before, file.after) for file in changed)
+    else:
+        console.results(render_changed(result))
+    return EXIT_FINDINGS if changed else EXIT_DONE
+
+
+def _write(result: FormatResult, gathered: Gathered, console: Console) -> int:
+    """Write what changed; standard input goes to standard output, changed or not."""
+    from tidegate.project.writing import rewrite
+
+    code = EXIT_DONE
+    for file in result.files:
+        if file.before is gathered.stdin:
+            console.result_bytes(file.text.encode())
+        elif file.is_changed:
+            try:
+                rewrite(file.before, file.text)
+            except Refusal as refusal:
+                console.error(refusal.message, refusal.way_out)
+                code = EXIT_WORLD
+    return code
+
+
+def _confess(result: FormatResult, console: Console) -> int:
+    """Name the files whose new text would have said something else."""
+    code = EXIT_DONE
+    for file in result.files:
+        if file.unproven:
+            console.error(
+                f"internal error: formatting `{file.before.path}` would change {file.unproven}; "
+                "the file is as it was; please report it"
+            )
+            code = EXIT_INTERNAL
+    return code

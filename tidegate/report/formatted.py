@@ -1,0 +1,73 @@
+"""What was laid out comes in; sentences about it go out."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from tidegate.grammar.formatting import Formatted
+from tidegate.report.counting import counted
+from tidegate.report.findings import Unhandled
+from tidegate.report.terminal import visible
+from tidegate.source.text import SourceFile
+
+
+class FileFormat(msgspec.Struct, frozen=True, kw_only=True):
+    """A file as it was read, and its text in the canonical layout."""
+
+    before: SourceFile
+    text: str
+    counts: Formatted
+    """What of it was left as it was written."""
+    unproven: str | None = None
+    """Why its new text was thrown away: what would not have been the same."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the layout is another than the file's."""
+        return self.text != self.before.original
+
+    @property
+    def after(self) -> SourceFile:
+        """The file with its new text."""
+        return SourceFile(path=self.before.path, text=self.text)
+
+
+class FormatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """All files of a call."""
+
+    files: tuple[FileFormat, ...]
+    foreign: tuple[str, ...]
+    """Files of other languages, which are not laid out."""
+    unhandled: tuple[Unhandled, ...] = ()
+
+
+def render_changed(result: FormatResult) -> Iterator[str]:
+    """Yield a line for each file that would change."""
+    for file in result.files:
+        if file.is_changed:
+            yield f"would reformat {visible(file.before.path)}\n"
+
+
+def summarize_format(result: FormatResult, *, writes: bool) -> Iterator[str]:
+    """Yield sentences about what changed and what was left as it is."""
+    for file in result.files:
+        counts = file.counts
+        path = visible(file.before.path)
+        if counts.broken:
+            what = "statement that does" if counts.broken == 1 else "statements that do"
+            yield f"{path}: left as written: {counts.broken} {what} not parse"
+        if counts.kept:
+            what = counted(counts.kept, "statement")
+            yield f"{path}: left as written: {what} that cannot be laid out with all comments"
+    others = sum(file.counts.other for file in result.files)
+    if others:
+        yield f"left as written: {counted(others, 'statement')} of other kinds"
+    if result.foreign:
+        yield f"not formatted: {counted(len(result.foreign), 'file')} of other languages"
+    changed = sum(file.is_changed for file in result.files)
+    same = len(result.files) - changed
+    done = "reformatted" if writes else "would be reformatted"
+    parts = [f"{counted(changed, 'file')} {done}"] if changed else []
+    parts += [f"{counted(same, 'file')} already formatted"] if same else []
+    if parts:
+        yield ", ".join(parts)
