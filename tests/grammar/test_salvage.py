@@ -2,7 +2,13 @@
 
 import pytest
 
-from tidegate.grammar.nodes import ExpectClause, OtherStatement, Statement, expectations_of
+from tidegate.grammar.nodes import (
+    BrokenStatement,
+    ExpectClause,
+    OtherStatement,
+    Statement,
+    expectations_of,
+)
 from tidegate.grammar.parser import parse
 from tidegate.source.text import SourceFile
 
@@ -77,10 +83,19 @@ def test_a_whole_predicate_in_a_broken_item_is_read():
     assert clause.action is None
 
 
+def test_a_flow_with_expectations_keeps_them_and_is_broken():
+    (statement,) = statements(
+        "CREATE FLOW f (CONSTRAINT a EXPECT (x > 0) ON VIOLATION DROP ROW) AS SELECT 1"
+    )
+    assert isinstance(statement, BrokenStatement)
+    (clause,) = statement.expectations
+    assert clause.name is not None
+    assert clause.name.text == "a"
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "CREATE FLOW f (CONSTRAINT a EXPECT (x > 0) ON VIOLATION DROP ROW) AS SELECT 1",
         "CONSTRAINT a EXPECT (x > 0)",
         "CREATE SINK s (CONSTRAINT a EXPECT (x > 0",
         "CREATE TABLE z (CONSTRAINT a EXPECT (x > 0)) LIKE y",

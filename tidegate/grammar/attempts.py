@@ -29,7 +29,7 @@ class Attempts:
         self.text = ""
         self.faults: list[Fault] = []
         """What is wrong with the predicates read so far, and whatever readers add."""
-        self._driver = make_driver(Builder(self.read_body))
+        self._driver = make_driver(Builder(self.read_body, self.try_parse))
 
     def parse(self, start: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Child:
         """Parse a stretch of the text to the value of a start symbol, or a ``Failure``."""
@@ -42,6 +42,15 @@ class Attempts:
             body = Span(token.start, token.end)
             result = inner_violation_fault(self.text, body, result.span) or result
             self.faults.append(result)
+            return None
+        return result
+
+    def try_parse(self, start: str, token: Token) -> Child:
+        """Parse an opaque text that may be of any form; ``None`` if it is none that is read."""
+        known = len(self.faults)
+        result = self._driver.parse(start, self.text, token.start, token.end)
+        if isinstance(result, Failure) or len(self.faults) > known:
+            del self.faults[known:]
             return None
         return result
 

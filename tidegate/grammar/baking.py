@@ -13,7 +13,7 @@ from lark.lexer import Token
 from lark.parsers.lalr_analysis import Shift
 
 GRAMMAR = Path(__file__).with_name("lakeflow.lark")
-STARTS = ("statement", "item", "clause", "predicate")
+STARTS = ("statement", "item", "clause", "predicate", "alteration", "signature")
 
 
 class Reduction(msgspec.Struct, frozen=True):

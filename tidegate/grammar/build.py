@@ -10,7 +10,10 @@ import msgspec
 
 from tidegate.grammar import nodes
 from tidegate.grammar.build_calls import CallBuilder
+from tidegate.grammar.build_flows import FlowBuilder
+from tidegate.grammar.build_statements import StatementBuilder
 from tidegate.grammar.build_values import ValueBuilder
+from tidegate.grammar.heads import is_private, kind_of_head
 from tidegate.grammar.literals import string_value
 from tidegate.grammar.pieces import (
     Child,
@@ -24,8 +27,42 @@ from tidegate.grammar.pieces import (
     unquote,
     words_of,
 )
+from tidegate.grammar.readings import is_whole_placeholder
 from tidegate.grammar.tokens import DOUBLE, SINGLE, Token
 from tidegate.source.span import Span
+
+
+class KeyColumns(Piece):
+    """The names of a key, and the one that orders in time."""
+
+    __slots__ = ("timeseries",)
+
+    def __init__(
+        self, span: Span, names: tuple[nodes.Name, ...], timeseries: nodes.Name | None
+    ) -> None:
+        super().__init__(span, names)
+        self.timeseries = timeseries
+
+
+class KeyOption(Piece):
+    """One characteristic of a key: its words in capitals."""
+
+    __slots__ = ()
+
+
+class WrittenPlaceholder(Piece):
+    """A placeholder in the place of a string, as written."""
+
+    __slots__ = ()
+
+
+_PROPERTY_KINDS = {
+    "STRING": nodes.PropertyKind.STRING,
+    "TRUE": nodes.PropertyKind.BOOLEAN,
+    "FALSE": nodes.PropertyKind.BOOLEAN,
+    "IDENT": nodes.PropertyKind.WORD,
+    "PLACEHOLDER": nodes.PropertyKind.PLACEHOLDER,
+}
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -36,11 +73,20 @@ class Head(msgspec.Struct, frozen=True):
     if_not_exists: bool
 
 
-class Builder(ValueBuilder, CallBuilder):
-    """Makes values of productions; ``parse_body`` reads the opaque predicates among them."""
+class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
+    """Makes values of productions.
 
-    def __init__(self, parse_body: Callable[[Token], nodes.Expression | None]) -> None:
+    ``parse_body`` reads the opaque predicates among them; ``try_parse`` reads an opaque text from
+    a start symbol of its own, and gives ``None`` where it does not fit.
+    """
+
+    def __init__(
+        self,
+        parse_body: Callable[[Token], nodes.Expression | None],
+        try_parse: Callable[[str, Token], Child],
+    ) -> None:
         self._parse_body = parse_body
+        self._try_parse = try_parse
 
     # ------------------------------------------------------------ statements
 
@@ -56,21 +102,20 @@ class Builder(ValueBuilder, CallBuilder):
         legacy = "LIVE" in words
         return nodes.CreateDataset(
             span=over(children),
-            kind=_kind_of(words),
+            kind=kind_of_head(words) or nodes.ObjectKind.TABLE,
             spelling=nodes.Spelling.LEGACY if legacy else nodes.Spelling.CURRENT,
             name=children[1],
             head=head.span,
             or_refresh="REFRESH" in words,
             or_replace="REPLACE" in words,
-            private="PRIVATE" in words
-            or (_is_temporary(words) and words[-1] == "TABLE")
-            or ("MATERIALIZED" in words and _is_temporary(words)),
+            private=is_private(words),
             if_not_exists=head.if_not_exists,
             list_span=lists[0].span if lists else None,
             items=lists[0].items if lists else (),
             clauses=tuple(child for child in children[2:] if isinstance(child, nodes.Clause)),
             as_span=query.value[0] if query else None,
             query=query.value[1] if query else None,
+            by_flow=query is not None and query.value[2],
             flow=flow,
         )
 
@@ -90,20 +135,18 @@ class Builder(ValueBuilder, CallBuilder):
     def _spoken(self, children: list[Child]) -> Piece:
         return Piece(over(children), words_of(children))
 
-    or_part = privacy = target = if_not_exists = if_exists = key_option = trim_side = _spoken
-    nulls = foreign = _spoken
+    or_part = privacy = target = if_not_exists = if_exists = trim_side = _spoken
+    nulls = foreign = altered = refreshed = dropped = spoken = _spoken
 
     def as_query(self, children: list[Child]) -> Piece:
-        """AS, or FLOW INSERT BY NAME, and the query's text."""
+        """AS, and the query's text."""
         words, query = over(children[:-1]), children[-1]
-        return Piece(over(children), (words, nodes.Query(span=text_span(query))))
+        return Piece(over(children), (words, nodes.Query(span=text_span(query)), False))
 
-    def inline_flow(self, children: list[Child]) -> nodes.InlineFlow:
-        """FLOW and what it does."""
-        words = words_of(children[1:3])
-        form = nodes.FlowForm.REPLACE if words[0] == "REPLACE" else nodes.FlowForm(" ".join(words))
-        body: Child = text_span(children[-1])
-        return nodes.InlineFlow(span=over(children), form=form, body=body)
+    def flow_query(self, children: list[Child]) -> Piece:
+        """FLOW INSERT BY NAME, and the query's text."""
+        words, query = over(children[:-1]), children[-1]
+        return Piece(over(children), (words, nodes.Query(span=text_span(query)), True))
 
     def computed_name(self, children: list[Child]) -> nodes.QualifiedName:
         """Take the name out of IDENTIFIER('a.b'); anything but one string stands as written."""
@@ -140,7 +183,11 @@ class Builder(ValueBuilder, CallBuilder):
         )
 
     def set_statement(self, children: list[Child]) -> nodes.SetStatement:
-        """SET key [= value]."""
+        """SET key [= value], or SET TIME ZONE value."""
+        zone = re.match(r"TIME\s+ZONE\b", children[1].text, re.IGNORECASE)
+        if zone is not None:
+            value = children[1].text[zone.end() :].strip()
+            return nodes.SetStatement(span=over(children), key="TIME ZONE", value=value or None)
         key, equals, value = children[1].text.partition("=")
         return nodes.SetStatement(
             span=over(children), key=key.strip(), value=value.strip() if equals else None
@@ -174,6 +221,11 @@ class Builder(ValueBuilder, CallBuilder):
         )
         return Piece(over(children), action)
 
+    def placeholder_action(self, children: list[Child]) -> Piece:
+        """Take a placeholder for the words of ON VIOLATION."""
+        span = over(children)
+        return Piece(span, nodes.Name(span=span, text=children[0].text, quoted=False))
+
     def constraint_name(self, children: list[Child]) -> Piece:
         """CONSTRAINT name."""
         return Piece(over(children), children[1])
@@ -181,10 +233,7 @@ class Builder(ValueBuilder, CallBuilder):
     def named(self, children: list[Child]) -> Child:
         """Give a constraint or a column property its name and its whole span."""
         name, constraint = children
-        changes: dict[str, Child] = {"span": over(children)}
-        if not isinstance(constraint, nodes.ColumnProperty):
-            changes["name"] = name.value
-        return msgspec.structs.replace(constraint, **changes)
+        return msgspec.structs.replace(constraint, span=over(children), name=name.value)
 
     def check_constraint(self, children: list[Child]) -> nodes.CheckConstraint:
         """CHECK (predicate)."""
@@ -194,6 +243,7 @@ class Builder(ValueBuilder, CallBuilder):
             name=None,
             predicate_span=text_span(body),
             predicate=self._parse_body(body),
+            options=_options(children[4:]),
         )
 
     def primary_key(self, children: list[Child]) -> nodes.KeyConstraint:
@@ -203,12 +253,19 @@ class Builder(ValueBuilder, CallBuilder):
             name=None,
             kind=nodes.KeyKind.PRIMARY,
             columns=children[2].value,
+            options=_options(children[3:]),
+            timeseries=children[2].timeseries,
         )
 
     def unique_key(self, children: list[Child]) -> nodes.KeyConstraint:
         """Make a UNIQUE (columns)."""
         return nodes.KeyConstraint(
-            span=over(children), name=None, kind=nodes.KeyKind.UNIQUE, columns=children[1].value
+            span=over(children),
+            name=None,
+            kind=nodes.KeyKind.UNIQUE,
+            columns=children[1].value,
+            options=_options(children[2:]),
+            timeseries=children[1].timeseries,
         )
 
     def foreign_key(self, children: list[Child]) -> nodes.KeyConstraint:
@@ -221,6 +278,7 @@ class Builder(ValueBuilder, CallBuilder):
             columns=children[2].value,
             references=table,
             referenced_columns=columns,
+            options=_options(children[4:]),
         )
 
     def references(self, children: list[Child]) -> Piece:
@@ -228,17 +286,24 @@ class Builder(ValueBuilder, CallBuilder):
         columns = children[2].value if len(children) > 2 else ()
         return Piece(over(children), (children[1], columns))
 
-    def key_columns(self, children: list[Child]) -> Piece:
-        """Parenthesized names."""
-        return Piece(over(children), operands(children))
+    def key_columns(self, children: list[Child]) -> KeyColumns:
+        """Parenthesized names, perhaps one with TIMESERIES."""
+        columns = operands(children)
+        marked = [one.value for one in columns if isinstance(one, Piece)]
+        if len(marked) > 1:
+            reject(marked[1], "a second time series column")
+        names = tuple(one.value if isinstance(one, Piece) else one for one in columns)
+        return KeyColumns(over(children), names, marked[0] if marked else None)
 
-    def first_of(self, children: list[Child]) -> Child:
-        """Keep the first child: what follows it says nothing that we use."""
-        return children[0]
+    def timeseries(self, children: list[Child]) -> Piece:
+        """Mark a key column."""
+        return Piece(over(children), children[0])
 
-    def column(self, children: list[Child]) -> nodes.ColumnDefinition:
+    def column(self, children: list[Child]) -> nodes.ColumnDefinition | nodes.PlaceholderItem:
         """Name, type and properties of a column."""
         rest = children[1:]
+        if not rest and is_whole_placeholder(children[0].text):
+            return nodes.PlaceholderItem(span=over(children), spelling=children[0].text)
         data_type = rest.pop(0) if rest and isinstance(rest[0], nodes.TypeName) else None
         return nodes.ColumnDefinition(
             span=over(children), name=children[0], type=data_type, properties=tuple(rest)
@@ -252,6 +317,7 @@ class Builder(ValueBuilder, CallBuilder):
             span=over(children),
             kind=kind,
             expression=self._parse_body(body) if body else None,
+            body=text_span(body) if body else None,
         )
 
     def not_null(self, children: list[Child]) -> nodes.ColumnProperty:
@@ -270,51 +336,119 @@ class Builder(ValueBuilder, CallBuilder):
             span=over(children),
             kind=nodes.ColumnPropertyKind.DEFAULT,
             expression=self._parse_body(children[1]),
+            body=text_span(children[1]),
         )
 
     def generated(self, children: list[Child]) -> nodes.ColumnProperty:
         """Make a generated column's property."""
         return self._property(children, nodes.ColumnPropertyKind.GENERATED)
 
-    def identity(self, children: list[Child]) -> nodes.ColumnProperty:
-        """Make an identity column's property."""
-        return self._property(children, nodes.ColumnPropertyKind.IDENTITY)
+    def identity(self, children: list[Child]) -> nodes.IdentityProperty:
+        """Make an identity column's property, with its options."""
+        options: dict[str, str] = children[-1].value if isinstance(children[-1], Piece) else {}
+        return nodes.IdentityProperty(
+            span=over(children),
+            kind=nodes.ColumnPropertyKind.IDENTITY,
+            always=children[1].type == "ALWAYS",
+            start=options.get("START"),
+            step=options.get("INCREMENT"),
+        )
 
     def identity_options(self, children: list[Child]) -> Piece:
-        """Keep where the options stand."""
-        return Piece(over(children), None)
+        """Collect the options, each at most once."""
+        options: dict[str, str] = {}
+        for option in operands(children):
+            word, number = option.value
+            if word in options:
+                reject(option, f"a second {word}")
+            options[word] = number
+        return Piece(over(children), options)
 
-    mask_columns = identity_options
+    def identity_option(self, children: list[Child]) -> Piece:
+        """START WITH or INCREMENT BY a number."""
+        number = "".join(child.text for child in children[2:])
+        return Piece(over(children), (children[0].type, number))
 
-    def column_primary_key(self, children: list[Child]) -> nodes.ColumnProperty:
+    def _key_property(
+        self, children: list[Child], kind: nodes.ColumnPropertyKind
+    ) -> nodes.KeyProperty:
+        body = next((c for c in children if c.__class__ is Token and c.type == "BODY_TEXT"), None)
+        return nodes.KeyProperty(
+            span=over(children),
+            kind=kind,
+            expression=self._parse_body(body) if body else None,
+            body=text_span(body) if body else None,
+            options=_options([c for c in children if isinstance(c, KeyOption)]),
+        )
+
+    def column_primary_key(self, children: list[Child]) -> nodes.KeyProperty:
         """PRIMARY KEY behind a column."""
-        return self._property(children, nodes.ColumnPropertyKind.PRIMARY_KEY)
+        return self._key_property(children, nodes.ColumnPropertyKind.PRIMARY_KEY)
 
-    def column_unique(self, children: list[Child]) -> nodes.ColumnProperty:
+    def column_unique(self, children: list[Child]) -> nodes.KeyProperty:
         """Make a UNIQUE behind a column."""
-        return self._property(children, nodes.ColumnPropertyKind.UNIQUE)
+        return self._key_property(children, nodes.ColumnPropertyKind.UNIQUE)
 
-    def column_foreign_key(self, children: list[Child]) -> nodes.ColumnProperty:
+    def column_foreign_key(self, children: list[Child]) -> nodes.KeyProperty:
         """Make a foreign key behind a column."""
-        return self._property(children, nodes.ColumnPropertyKind.FOREIGN_KEY)
+        given = next(child for child in children if isinstance(child.value, tuple))
+        table, columns = given.value
+        return msgspec.structs.replace(
+            self._key_property(children, nodes.ColumnPropertyKind.FOREIGN_KEY),
+            foreign=given is not children[0],
+            references=table,
+            referenced_columns=columns,
+        )
 
-    def column_check(self, children: list[Child]) -> nodes.ColumnProperty:
+    def column_check(self, children: list[Child]) -> nodes.KeyProperty:
         """CHECK behind a column."""
-        return self._property(children, nodes.ColumnPropertyKind.CHECK)
+        return self._key_property(children, nodes.ColumnPropertyKind.CHECK)
 
-    def column_mask(self, children: list[Child]) -> nodes.ColumnProperty:
-        """MASK function."""
-        return self._property(children, nodes.ColumnPropertyKind.MASK)
+    def key_option(self, children: list[Child]) -> KeyOption:
+        """One characteristic of a key."""
+        words = " ".join(child.type.replace("_", " ") for child in children)
+        return KeyOption(over(children), words)
 
-    def column_collate(self, children: list[Child]) -> nodes.ColumnProperty:
+    def column_mask(self, children: list[Child]) -> nodes.MaskProperty:
+        """MASK function [USING COLUMNS (...)]."""
+        return nodes.MaskProperty(
+            span=over(children),
+            kind=nodes.ColumnPropertyKind.MASK,
+            function=children[1],
+            columns=children[2].value if len(children) > 2 else (),
+        )
+
+    def mask_columns(self, children: list[Child]) -> Piece:
+        """Return the columns and constants that a mask is given."""
+        return Piece(over(children), children[2].value)
+
+    def policy_columns(self, children: list[Child]) -> Piece:
+        """Collect the columns and constants that a mask or filter is given."""
+        return Piece(over(children), operands(children))
+
+    def signed_number(self, children: list[Child]) -> nodes.Unary:
+        """Put the sign before a number."""
+        return self.unary([children[0], self.number(children[1:])])
+
+    def column_collate(self, children: list[Child]) -> nodes.CollateProperty:
         """COLLATE name."""
-        return self._property(children, nodes.ColumnPropertyKind.COLLATE)
+        return nodes.CollateProperty(
+            span=over(children), kind=nodes.ColumnPropertyKind.COLLATE, collation=children[1]
+        )
 
     # ------------------------------------------------------------ clauses
 
     def comment_clause(self, children: list[Child]) -> nodes.CommentClause:
         """COMMENT 'text'."""
-        return nodes.CommentClause(span=over(children), text=children[1].value)
+        return nodes.CommentClause(
+            span=over(children),
+            text=children[1].value,
+            is_placeholder=isinstance(children[1], WrittenPlaceholder),
+        )
+
+    def placeholder_clause(self, children: list[Child]) -> nodes.PlaceholderClause:
+        """Keep a placeholder that stands for whole clauses."""
+        return nodes.PlaceholderClause(span=over(children), spelling=_whole(children[0]))
 
     def properties_clause(self, children: list[Child]) -> nodes.PropertiesClause:
         """TBLPROPERTIES (entries)."""
@@ -326,7 +460,17 @@ class Builder(ValueBuilder, CallBuilder):
 
     def partitioned_by(self, children: list[Child]) -> nodes.PartitionedByClause:
         """PARTITIONED BY (columns)."""
-        return nodes.PartitionedByClause(span=over(children), columns=children[2].value)
+        columns = children[2].value
+        types = tuple(one.value[1] if isinstance(one, Piece) else None for one in columns)
+        return nodes.PartitionedByClause(
+            span=over(children),
+            columns=tuple(one.value[0] if isinstance(one, Piece) else one for one in columns),
+            types=types if any(types) else (),
+        )
+
+    def typed_partition(self, children: list[Child]) -> Piece:
+        """Keep the type behind a partition's column."""
+        return Piece(over(children), (children[0], children[1]))
 
     def cluster_by(self, children: list[Child]) -> nodes.ClusterByClause:
         """CLUSTER BY (columns)."""
@@ -342,11 +486,53 @@ class Builder(ValueBuilder, CallBuilder):
 
     def location_clause(self, children: list[Child]) -> nodes.LocationClause:
         """LOCATION 'path'."""
-        return nodes.LocationClause(span=over(children), path=children[1].value)
+        return nodes.LocationClause(
+            span=over(children),
+            path=children[1].value,
+            is_placeholder=isinstance(children[1], WrittenPlaceholder),
+        )
 
-    def schedule_clause(self, children: list[Child]) -> nodes.ScheduleClause:
-        """SCHEDULE or TRIGGER."""
-        return nodes.ScheduleClause(span=over(children), form=nodes.ScheduleForm.EVERY)
+    def schedule_every(self, children: list[Child]) -> nodes.ScheduleClause:
+        """SCHEDULE [REFRESH] EVERY amount unit."""
+        return nodes.ScheduleClause(
+            span=over(children),
+            form=nodes.ScheduleForm.EVERY,
+            with_refresh=len(children) == 5,
+            amount=children[-2].value,
+            unit=children[-1].text.upper(),
+        )
+
+    def schedule_cron(self, children: list[Child]) -> nodes.ScheduleClause:
+        """SCHEDULE [REFRESH] CRON text [AT TIME ZONE zone]."""
+        with_refresh = children[1].type == "REFRESH"
+        rest = children[3:] if with_refresh else children[2:]
+        return nodes.ScheduleClause(
+            span=over(children),
+            form=nodes.ScheduleForm.CRON,
+            with_refresh=with_refresh,
+            cron=rest[0].value,
+            time_zone=rest[1].value if len(rest) > 1 else None,
+        )
+
+    def schedule_trigger(self, children: list[Child]) -> nodes.ScheduleClause:
+        """TRIGGER ON UPDATE [AT MOST EVERY interval]."""
+        return nodes.ScheduleClause(
+            span=over(children),
+            form=nodes.ScheduleForm.TRIGGER,
+            at_most=children[3].value if len(children) > 3 else None,
+        )
+
+    def amount(self, children: list[Child]) -> Piece:
+        """Keep an amount as written."""
+        return Piece(over(children), children[0].text)
+
+    def time_zone(self, children: list[Child]) -> Piece:
+        """AT TIME ZONE 'zone'."""
+        return Piece(over(children), children[3].value)
+
+    def at_most(self, children: list[Child]) -> Piece:
+        """AT MOST EVERY INTERVAL amount unit."""
+        return Piece(over(children), self.interval(children[3:]))
 
     def refresh_policy(self, children: list[Child]) -> nodes.RefreshPolicyClause:
         """REFRESH POLICY and its words."""
@@ -354,19 +540,35 @@ class Builder(ValueBuilder, CallBuilder):
         return nodes.RefreshPolicyClause(span=over(children), policy=policy)
 
     def row_filter(self, children: list[Child]) -> nodes.RowFilterClause:
-        """WITH ROW FILTER function ON (columns)."""
-        return nodes.RowFilterClause(span=over(children), function=children[3])
+        """ROW FILTER function ON (columns)."""
+        return nodes.RowFilterClause(
+            span=over(children), function=children[2], columns=children[4].value
+        )
+
+    def with_row_filter(self, children: list[Child]) -> nodes.RowFilterClause:
+        """Put WITH before a row filter."""
+        given: nodes.RowFilterClause = children[1]
+        return msgspec.structs.replace(given, span=over(children))
 
     def default_collation(self, children: list[Child]) -> nodes.DefaultCollationClause:
         """DEFAULT COLLATION name."""
         return nodes.DefaultCollationClause(span=over(children), collation=children[2])
 
-    time_zone = at_most = _spoken
-    properties = partitions = key_columns
+    def _listed(self, children: list[Child]) -> Piece:
+        return Piece(over(children), operands(children))
+
+    properties = partitions = _listed
 
     def entry(self, children: list[Child]) -> nodes.Property:
         """Key [=] value."""
-        return nodes.Property(span=over(children), key=children[0].value, value=children[-1].value)
+        value, kind = children[-1].value
+        return nodes.Property(span=over(children), key=children[0].value, value=value, kind=kind)
+
+    def flag(self, children: list[Child]) -> nodes.Property:
+        """Keep a key that stands alone."""
+        return nodes.Property(
+            span=over(children), key=children[0].value, value="", kind=nodes.PropertyKind.FLAG
+        )
 
     def property_key(self, children: list[Child]) -> Piece:
         """Return a string's value, or dotted words as written."""
@@ -376,9 +578,11 @@ class Builder(ValueBuilder, CallBuilder):
 
     def property_value(self, children: list[Child]) -> Piece:
         """Return a string's value, anything else as written."""
-        if children[0].type == "STRING":
-            return self.string(children)
-        return Piece(over(children), "".join(child.text for child in children))
+        first = children[0].type
+        kind = _PROPERTY_KINDS.get(first, nodes.PropertyKind.NUMBER)
+        if first == "STRING":
+            return Piece(over(children), (self.string(children).value, kind))
+        return Piece(over(children), ("".join(child.text for child in children), kind))
 
     def transform(self, children: list[Child]) -> nodes.Name:
         """Keep a partition transform as one name: ``days(ts)``."""
@@ -400,23 +604,16 @@ class Builder(ValueBuilder, CallBuilder):
     def string(self, children: list[Child]) -> Piece:
         """Adjacent strings are one; a placeholder stands as written."""
         if children[0].type == "PLACEHOLDER":
-            return Piece(over(children), children[0].text)
+            return WrittenPlaceholder(over(children), children[0].text)
         return Piece(over(children), "".join(string_value(child.text) for child in children))
 
 
-def _is_temporary(words: tuple[str, ...]) -> bool:
-    return "TEMPORARY" in words or "TEMP" in words
+def _options(children: list[Child]) -> tuple[str, ...]:
+    return tuple(child.value for child in children)
 
 
-def _kind_of(words: tuple[str, ...]) -> nodes.ObjectKind:
-    """Say what the words between CREATE and the name make."""
-    streams = "STREAMING" in words or "INCREMENTAL" in words
-    if words[-1] == "TABLE":
-        if streams:
-            return nodes.ObjectKind.STREAMING_TABLE
-        return nodes.ObjectKind.MATERIALIZED_VIEW if "LIVE" in words else nodes.ObjectKind.TABLE
-    if "MATERIALIZED" in words:
-        return nodes.ObjectKind.MATERIALIZED_VIEW
-    if "LIVE" in words or _is_temporary(words):
-        return nodes.ObjectKind.TEMPORARY_VIEW
-    return nodes.ObjectKind.VIEW
+def _whole(token: Token) -> str:
+    """Return a placeholder that may stand for anything: a parameter stands for a value."""
+    if not is_whole_placeholder(token.text):
+        reject(token, "a parameter stands for a value, not for a clause")
+    return token.text

@@ -112,7 +112,7 @@ class BakedDriver:
             if len(states) > MAX_DEPTH:
                 return Failure("", Span(at, at), (), TOO_DEEP)
             whole = opaque[state]
-            token = read(at, row) if whole is None else lexer.opaque(at, whole)
+            token = read(at, row) if whole is None else lexer.opaque(at, whole, row)
             kind = token.type
             action = row.get(kind)
             # What would have fitted is asked of the stack as it is now, before any reduction.

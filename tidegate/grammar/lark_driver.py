@@ -61,7 +61,7 @@ class _ContextualLexer(LarkLexer):
                 raise _TooDeep(at)
             row = states[parser_state.position]
             opaque = opaque_in(row)
-            token = lexer.opaque(at, opaque) if opaque else lexer.next(at, row)
+            token = lexer.opaque(at, opaque, row) if opaque else lexer.next(at, row)
             stretch.before = list(parser_state.state_stack)
             if token.type == END:
                 return

@@ -6,6 +6,14 @@ Both drivers use this lexer.
 import re
 from collections.abc import Container
 
+from tidegate.grammar.endings import (
+    Ends,
+    ends_default,
+    ends_delay,
+    ends_flow_text,
+    ends_watermark,
+    opens_flow_query,
+)
 from tidegate.grammar.readings import FITS, KEY_WORDS, READINGS, Lookahead
 from tidegate.grammar.tokens import (
     BACKTICKED,
@@ -19,9 +27,9 @@ from tidegate.grammar.tokens import (
     Token,
     behind_comment,
     close_bracket,
+    opens_place,
     skip_blanks,
     trim,
-    word_set,
 )
 from tidegate.source.span import Span
 
@@ -78,12 +86,21 @@ _SINGLE = {
 _ONE_READING = frozenset(text for text in _SINGLE if len(_OPERATORS[text]) == 1)
 
 
-OPAQUE = ("BODY_TEXT", "QUERY_TEXT", "DEFAULT_TEXT", "SETTING_TEXT", "FLOW_TEXT")
-"""Terminals that are taken as they stand: a state that accepts one accepts nothing else."""
-
-_DEFAULT_STOPS = word_set(
-    "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT"
+OPAQUE = (
+    "BODY_TEXT",
+    "QUERY_TEXT",
+    "DEFAULT_TEXT",
+    "SETTING_TEXT",
+    "FLOW_TEXT",
+    "WATERMARK_TEXT",
+    "FLOW_QUERY",
+    "REST_TEXT",
 )
+"""Terminals that are taken as they stand: a state that accepts one accepts nothing else.
+
+FLOW_QUERY and REST_TEXT alone stand beside others: the first token says whether they are meant.
+"""
+
 _INDEX = r"\s*+\[\s*+(?:\d++|\*|'[^']*+'|\"[^\"]*+\")\s*+\]"
 _JSON_PATH = (
     rf":\s*+(?:\w++|{BACKTICKED}|{_INDEX})"
@@ -130,14 +147,23 @@ class Lexer(Lookahead):
             return Token("ALIAS" if is_alias else "IDENT", start, stop, written)
         return Token(UNCLOSED.get(written, "STRANGE"), start, stop, written)
 
-    def opaque(self, pos: int, terminal: str) -> Token:
+    def opaque(self, pos: int, terminal: str, accepts: Container[str]) -> Token:
         """Return the text that stands for an opaque terminal."""
         if self._holes:
             pos = self._behind_holes(pos)
         if terminal == "BODY_TEXT":
             return self._body(pos)
         if terminal == "DEFAULT_TEXT":
-            return self._default(pos)
+            return self._up_to(pos, terminal, ends_default)
+        if terminal == "FLOW_TEXT":
+            return self._up_to(pos, terminal, ends_flow_text)
+        if terminal == "WATERMARK_TEXT":
+            is_delay = self.peek(pos) == "INTERVAL"
+            return self._up_to(pos, terminal, ends_delay if is_delay else ends_watermark)
+        if terminal == "REST_TEXT" and self.peek(pos) == ".":
+            return self.next(pos, accepts)
+        if terminal == "FLOW_QUERY" and not opens_flow_query(self, pos):
+            return self.next(pos, accepts)
         start = skip_blanks(self.text, pos, self.end)
         if start >= self.end:
             return Token(END, self.end, self.end, "")
@@ -162,8 +188,8 @@ class Lexer(Lookahead):
                     if fits is None or fits(self, start, stop, accepts):
                         return self._keyword(terminal, start, stop)
         elif (
-            written[0] in "${"
-            and "PLACEHOLDER" in accepts
+            "PLACEHOLDER" in accepts
+            and opens_place(written)
             and re.compile(_PLACE_ONLY).match(written)
         ):
             return self._placeholder(written, start, stop, accepts)
@@ -232,21 +258,19 @@ class Lexer(Lookahead):
         start, stop = trim(self.text, pos, close_bracket(self.text, pos, self.end))
         return Token("BODY_TEXT", start, stop, self.text[start:stop])
 
-    def _default(self, pos: int) -> Token:
+    def _up_to(self, pos: int, terminal: str, ends: Ends) -> Token:
+        """Take all up to a token outside the brackets that ends the text."""
         start = at = skip_blanks(self.text, pos, self.end)
-        depth = 0
+        depth, before = 0, None
         while match := self.match(at):
             kind = match.lastindex
             assert kind is not None
             written = match[kind]
-            if written == "(":
+            if written in ("(", "["):
                 depth += 1
-            elif written == ")":
+            elif written in (")", "]"):
                 depth -= 1
-            upper = written.upper() if kind == WORD else ""
-            ends = written == "," or upper in _DEFAULT_STOPS
-            ends = ends or (upper == "NOT" and self.peek(match.end()) == "NULL")
-            if depth < 0 or (depth == 0 and ends):
+            if depth < 0 or (depth == 0 and ends(self, match, before)):
                 break
-            at = match.end()
-        return Token("DEFAULT_TEXT", start, at, self.text[start:at])
+            before, at = match, match.end()
+        return Token(terminal, start, at, self.text[start:at])

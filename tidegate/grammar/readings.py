@@ -11,11 +11,13 @@ from tidegate.grammar.literals import is_type_name
 from tidegate.grammar.tokens import (
     NUMBER,
     OPERATOR,
+    PLACE,
     QUOTED,
     STRANGE,
     STRING,
     WORD,
     match_token,
+    opens_place,
     skip_blanks,
     word_set,
 )
@@ -173,7 +175,7 @@ def _is_interval(ahead: Lookahead, _start: int, stop: int, _accepts: Container[s
         return True
     kind = match.lastindex
     assert kind is not None
-    return match[kind] in (":", "?") or match[kind][:2] in ("${", "{{")
+    return match[kind] in (":", "?") or opens_place(match[kind])
 
 
 def _is_exists(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
@@ -189,6 +191,47 @@ def _is_exists(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]
 def _opens_query(ahead: Lookahead, pos: int) -> bool:
     match = ahead.match(pos)
     return match is not None and _is_query(ahead, match.start(WORD), match.end(), ())
+
+
+def is_query_at(ahead: Lookahead, pos: int) -> bool:
+    """Tell whether the token at ``pos`` opens a query."""
+    return ahead.peek(pos) in _QUERY_WORDS and _opens_query(ahead, pos)
+
+
+def is_whole_placeholder(written: str) -> bool:
+    """Tell whether a word is a placeholder and nothing else."""
+    return opens_place(written) and re.fullmatch(PLACE, written) is not None
+
+
+# The word that opens a clause of a change feed, and what follows it there.
+_CDC_WORDS = {
+    "KEYS": ("(", "NAME"),
+    "WHERE": ("OPERAND",),
+    "IGNORE": ("NULL",),
+    "APPLY": ("AS",),
+    "SYSTEM": ("SEQUENCE",),
+    "SEQUENCE": ("BY",),
+    "COLUMNS": ("(", "*", "NAME"),
+    "STORED": ("AS",),
+    "TRACK": ("HISTORY",),
+}
+
+
+def opens_cdc_clause(ahead: Lookahead, start: int, stop: int) -> bool:
+    """Tell whether a word opens a clause of a change feed."""
+    followers = _CDC_WORDS.get(ahead.text[start:stop].upper())
+    match = ahead.match(stop)
+    if followers is None or match is None or match.lastindex is None:
+        return False
+    written = match[match.lastindex].upper()
+    if written in followers:
+        return True
+    if "OPERAND" in followers:
+        return ahead.is_before_operand(stop)
+    if "NAME" not in followers or match.lastindex not in (WORD, QUOTED):
+        return False
+    # A column of that name, if the clause that it would name goes on behind it.
+    return ahead.peek(match.end()) not in _CDC_WORDS.get(written, ())
 
 
 def _is_query(ahead: Lookahead, start: int, stop: int, _accepts: Container[str]) -> bool:
@@ -282,8 +325,39 @@ def _is_interval_type(ahead: Lookahead, _start: int, stop: int, _accepts: Contai
     return ahead.peek(stop) in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
 
 
-def _is_row_filter(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
-    return ahead.peek(stop) == "ROW"
+def _is_with(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+    if "IDENT" not in accepts and "COMMENT" not in accepts:
+        return True
+    return ahead.peek(stop) in ("ROW", "(")
+
+
+def _is_cdc_word(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    return "IDENT" not in accepts or opens_cdc_clause(ahead, start, stop)
+
+
+def _is_stream(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    if match is None or match.lastindex is None:
+        return False
+    if match.lastindex not in (WORD, QUOTED):
+        return match[match.lastindex] == "("
+    start, end = match.span(match.lastindex)
+    return ahead.text[start:end].upper() != "AS" and not opens_cdc_clause(ahead, start, end)
+
+
+def _follows(*words: str) -> _Fits:
+    """Make the test that one of some words follows, where a name may stand too."""
+
+    def fits(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
+        return "IDENT" not in accepts or ahead.peek(stop) in words
+
+    return fits
+
+
+def _is_table(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    if "IDENT" not in accepts or "ARRAY" in accepts:
+        return True
+    return _is_before_name(ahead, start, stop, accepts)
 
 
 def _is_name_call(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
@@ -294,7 +368,14 @@ def _is_name_call(ahead: Lookahead, _start: int, stop: int, _accepts: Container[
     inner = ahead.match(opening.end())
     if inner is None or inner.lastindex is None:
         return False
-    return inner.lastindex == STRING or inner[inner.lastindex][:2] in (":", "${", "{{")
+    written = inner[inner.lastindex]
+    if inner.lastindex == STRING or written[:2] in (":", "?") or opens_place(written):
+        return True
+    # No item of a list goes on like a value behind its first word.
+    behind = ahead.peek(inner.end())
+    return inner.lastindex in (WORD, QUOTED) and (
+        behind in (".", "||") or (behind == "(" and inner[inner.lastindex].upper() not in KEY_WORDS)
+    )
 
 
 def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
@@ -339,5 +420,15 @@ FITS: dict[str, _Fits] = {
     **dict.fromkeys(("CATALOG", "SCHEMA", "DATABASE"), _is_before_name),
     "NOT_ENFORCED": _is_enforced,
     "NAME_CALL": _is_name_call,
-    "WITH": _is_row_filter,
+    "WITH": _is_with,
+    "STREAM": _is_stream,
+    **dict.fromkeys(_CDC_WORDS, _is_cdc_word),
+    "WATERMARK": _is_prefix,
+    "TABLE": _is_table,
+    "STREAMING": _follows("TABLE"),
+    "MATERIALIZED": _follows("VIEW"),
+    "TO": _follows("UPDATE"),
+    "SCHEDULE": _follows("EVERY", "CRON", "REFRESH"),
+    "TRIGGER": _follows("ON"),
+    "INTO": _is_before_name,
 }

@@ -6,6 +6,7 @@ from tidegate.grammar.attempts import Attempts
 from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.finishing import finish
+from tidegate.grammar.heads import kind_of_words
 from tidegate.grammar.messages import nearest
 from tidegate.grammar.nodes import Expression, ObjectKind, OtherStatement, Statement
 from tidegate.grammar.recovering import recover
@@ -15,9 +16,9 @@ from tidegate.grammar.tokens import WORD, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
-_OBJECTS = frozenset(("TABLE", "VIEW"))
+_OBJECTS = frozenset(("TABLE", "VIEW", "FUNCTION"))
 _OTHER_OBJECTS = word_set(
-    "FUNCTION SCHEMA DATABASE CATALOG FLOW GLOBAL EXTERNAL INDEX NAMESPACE USER ROLE VOLUME "
+    "SCHEMA DATABASE CATALOG GLOBAL EXTERNAL INDEX NAMESPACE USER ROLE VOLUME "
     "CONNECTION SHARE RECIPIENT PROCEDURE VARIABLE POLICY METRIC BLOOMFILTER FOREIGN STORAGE "
     "SERVICE"
 )
@@ -26,6 +27,27 @@ _UNREAD = word_set("LIKE SHALLOW DEEP CLONE ROW STORED CLUSTERED SKEWED FLOW SEL
 _READ_ALTERATIONS = frozenset(
     (("ADD", "CONSTRAINT"), ("DROP", "CONSTRAINT"), ("SET", "NOT"), ("DROP", "NOT"))
 )
+
+
+def _is_altered(words: list[str]) -> bool:
+    return words[:1] in (["TABLE"], ["VIEW"]) or words[:2] in (
+        ["STREAMING", "TABLE"],
+        ["MATERIALIZED", "VIEW"],
+    )
+
+
+_ALONE: dict[str, Callable[[list[str]], bool]] = {
+    "SET": lambda _: True,
+    "USE": lambda _: True,
+    "ALTER": _is_altered,
+    "REFRESH": lambda words: words[:1] not in (["FUNCTION"], []),
+    "DROP": lambda words: _is_altered(words) or "FUNCTION" in words[:2],
+    "AUTO": lambda words: words[:1] == ["CDC"],
+    "APPLY": lambda words: words[:1] == ["CHANGES"],
+}
+"""The first words of statements other than CREATE, and which of them the grammar reads."""
+
+_NEVER_BROKEN = word_set("SET USE REFRESH DROP")
 
 
 class Reader:
@@ -49,7 +71,7 @@ class Reader:
         del attempts.faults[1 if piece.fault else 0 :]
         if _is_left_alone(text, result, words, begin, end):
             return self._other(piece.statement)
-        return recover(attempts, result, _kind_of(words), begin, end)
+        return recover(attempts, result, kind_of_words(words), begin, end)
 
     def read_predicate(self, text: str, begin: int, end: int) -> Expression | Fault:
         """Parse a predicate between two offsets."""
@@ -79,20 +101,28 @@ def _is_ours(words: list[str]) -> bool:
     if not words:
         return False
     first = words[0]
+    if first == "EXPLAIN":
+        place = next((i for i, word in enumerate(words[:3]) if word == "CREATE"), None)
+        return place is not None and _is_ours(words[place:])
     if first == "CREATE":
-        for word in words[1:]:
-            if word in _OBJECTS:
-                return True
-            if word in _OTHER_OBJECTS:
-                return False
-        return False
-    if first == "ALTER":
-        return words[1:2] == ["TABLE"]
-    if first in ("SET", "USE"):
-        return True
+        if words[1:2] == ["FLOW"]:
+            return True
+        return _object_of(words) is not None
+    if first in _ALONE:
+        return _ALONE[first](words[1:])
     return nearest(first, ("CREATE",)) is not None and bool(
         MODIFIERS.union(_OBJECTS).intersection(words[1:3])
     )
+
+
+def _object_of(words: list[str]) -> str | None:
+    """Return the word for what a CREATE makes, if it is something that the grammar reads."""
+    for word in words[1:]:
+        if word in _OBJECTS:
+            return word
+        if word in _OTHER_OBJECTS:
+            return None
+    return None
 
 
 def _is_left_alone(text: str, failure: Failure, words: list[str], begin: int, end: int) -> bool:
@@ -105,26 +135,7 @@ def _is_left_alone(text: str, failure: Failure, words: list[str], begin: int, en
                 return False
             before = word
         return True
-    if words[0] in ("SET", "USE"):
+    if words[0] in _NEVER_BROKEN or _object_of(words) == "FUNCTION":
         return True
     found = text[failure.span.start : failure.span.end].upper()
-    return found in _UNREAD and _kind_of(words) in (ObjectKind.TABLE, ObjectKind.VIEW)
-
-
-def _kind_of(words: list[str]) -> ObjectKind | None:
-    """Say what a broken statement was going to make."""
-    if words[0] == "ALTER":
-        return ObjectKind.ALTER_TABLE
-    head: list[str] = []
-    for word in words[1:]:
-        head.append(word)
-        if word in _OBJECTS:
-            break
-    if "STREAMING" in head or "INCREMENTAL" in head:
-        return ObjectKind.TEMPORARY_VIEW if "VIEW" in head else ObjectKind.STREAMING_TABLE
-    if "MATERIALIZED" in head or ("LIVE" in head and "TABLE" in head):
-        return ObjectKind.MATERIALIZED_VIEW
-    if "VIEW" in head:
-        temporary = {"TEMPORARY", "TEMP", "LIVE"}.intersection(head)
-        return ObjectKind.TEMPORARY_VIEW if temporary else ObjectKind.VIEW
-    return ObjectKind.TABLE if "TABLE" in head else None
+    return found in _UNREAD and kind_of_words(words) in (ObjectKind.TABLE, ObjectKind.VIEW)

@@ -1,0 +1,86 @@
+"""A token of an opaque text comes in; whether the text ends before it goes out."""
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tidegate.grammar.literals import is_unit
+from tidegate.grammar.readings import (
+    Lookahead,
+    is_query_at,
+    is_whole_placeholder,
+    opens_cdc_clause,
+)
+from tidegate.grammar.tokens import NUMBER, OPERATOR, QUOTED, STRING, WORD, word_set
+
+_Match: TypeAlias = re.Match[str]
+Ends: TypeAlias = Callable[[Lookahead, _Match, _Match | None], bool]
+"""Asked of each token outside all brackets, and of the token before it in the text."""
+
+_DEFAULT_STOPS = word_set(
+    "COMMENT CONSTRAINT PRIMARY FOREIGN UNIQUE CHECK REFERENCES GENERATED MASK DEFAULT"
+)
+# Words that an expression cannot end with.
+_NO_END = word_set(
+    "AND OR NOT IS IN LIKE ILIKE RLIKE REGEXP BETWEEN CASE WHEN THEN ELSE DISTINCT DIV INTERVAL "
+    "ESCAPE COLLATE ANY ALL SOME FROM"
+)
+
+
+def ends_default(ahead: Lookahead, match: _Match, _before: _Match | None) -> bool:
+    """Tell whether a comma or the next property of a column ends a default."""
+    if match.lastindex != WORD:
+        return match[0].endswith(",")
+    word = match[WORD].upper()
+    return word in _DEFAULT_STOPS or (word == "NOT" and ahead.peek(match.end()) == "NULL")
+
+
+def ends_flow_text(ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
+    """Tell whether the next clause of a flow, BY NAME or a query ends an expression."""
+    if match.lastindex != WORD or before is None or not _ends_value(before):
+        return False
+    start, stop = match.span(WORD)
+    word = match[WORD].upper()
+    if word == "BY":
+        return ahead.peek(stop) == "NAME"
+    return (
+        opens_cdc_clause(ahead, start, stop)
+        or is_query_at(ahead, start)
+        or is_whole_placeholder(match[WORD])
+    )
+
+
+def ends_watermark(ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
+    """Tell whether DELAY OF ends the expression of a watermark."""
+    is_word = match.lastindex == WORD and before is not None and _ends_value(before)
+    return is_word and match[WORD].upper() == "DELAY" and ahead.peek(match.end()) == "OF"
+
+
+def ends_delay(_ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
+    """Tell whether anything but its amount and units ends an interval."""
+    if before is None or match.lastindex in (STRING, NUMBER):
+        return False
+    if match.lastindex == WORD:
+        opens = before.lastindex == WORD and before[WORD].upper() == "INTERVAL"
+        return not opens and not is_unit(match[WORD]) and match[WORD].upper() != "TO"
+    return match.lastindex != OPERATOR or match[OPERATOR] not in ("+", "-", ":", "?")
+
+
+def opens_flow_query(ahead: Lookahead, pos: int) -> bool:
+    """Tell a query from the words of a flow and from a list of columns."""
+    match = ahead.match(pos)
+    if match is None:
+        return False
+    if match.lastindex == WORD and is_whole_placeholder(match[WORD]):
+        return True
+    return is_query_at(ahead, ahead.behind_brackets(pos))
+
+
+def _ends_value(match: _Match) -> bool:
+    """Tell whether an expression may end with a token."""
+    kind = match.lastindex
+    if kind == WORD:
+        return match[WORD].upper() not in _NO_END
+    if kind == OPERATOR:
+        return match[OPERATOR] in (")", "]", "?")
+    return kind in (STRING, NUMBER, QUOTED)
