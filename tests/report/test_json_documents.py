@@ -110,6 +110,7 @@ def test_the_check_document():
             "by_severity": {"error": 0, "warning": 1, "info": 0},
             "suppressed": 4,
             "baselined": 0,
+            "templates": 0,
         },
     }
 
@@ -207,6 +208,7 @@ def test_the_parse_document():
             "expectations": 1,
             "broken": 0,
             "other": 0,
+            "templates": 0,
             "unhandled": [{"path": "b.sql", "reason": "no such file"}],
         },
     }

@@ -10,6 +10,7 @@ from tidegate.grammar.nodes import Expression, Statement
 from tidegate.grammar.splitter import rejoined, split
 from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
+from tidegate.source.marks import may_hold_marks
 from tidegate.source.text import SourceFile
 
 
@@ -20,6 +21,8 @@ class ParsedFile(msgspec.Struct, frozen=True, kw_only=True):
     statements: tuple[Statement, ...]
     faults: tuple[Fault, ...] = ()
     """Faults that belong to no statement."""
+    is_template: bool = False
+    """Whether a template engine makes SQL of it first: what was read is not what will run."""
 
 
 _readers: dict[str, Reader] = {}
@@ -27,7 +30,7 @@ _readers: dict[str, Reader] = {}
 
 def parse(source: SourceFile) -> ParsedFile:
     """Parse a file with the baked tables."""
-    return _parse(source, _baked_reader())
+    return _parse_marked(source, _baked_reader())
 
 
 def parse_with_lark(source: SourceFile) -> ParsedFile:
@@ -36,7 +39,7 @@ def parse_with_lark(source: SourceFile) -> ParsedFile:
         from tidegate.grammar.lark_driver import LarkDriver  # noqa: PLC0415 - lark is slow to import
 
         _readers["lark"] = Reader(LarkDriver)
-    return _parse(source, _readers["lark"])
+    return _parse_marked(source, _readers["lark"])
 
 
 def parse_predicate(text: str) -> Expression | Fault:
@@ -48,6 +51,27 @@ def _baked_reader() -> Reader:
     if "baked" not in _readers:
         _readers["baked"] = Reader(BakedDriver)
     return _readers["baked"]
+
+
+def _parse_marked(source: SourceFile, reader: Reader) -> ParsedFile:
+    """Parse a file; what was to be filled in first reads like placeholders and blanks."""
+    if not may_hold_marks(source.text):
+        return _parse(source, reader)
+    from tidegate.grammar.templates import loose_blanks, template_fault, with_blanks  # noqa: PLC0415
+    from tidegate.source.templates import marked  # noqa: PLC0415
+
+    found = marked(source)
+    if found is None:
+        return _parse(source, reader)
+    parsed = _parse(found.source, reader)
+    about = template_fault(found)
+    loose = [*parsed.faults, *loose_blanks(parsed.statements, found), *([about] if about else ())]
+    return ParsedFile(
+        source=found.source,
+        statements=tuple(with_blanks(parsed.statements, found)),
+        faults=tuple(loose),
+        is_template=about is not None,
+    )
 
 
 def _parse(source: SourceFile, reader: Reader) -> ParsedFile:

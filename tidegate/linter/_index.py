@@ -98,4 +98,11 @@ RULES = (
         severity=Severity.ERROR,
         is_fault=True,
     ),
+    RuleEntry(
+        name="unrendered-template",
+        code="S014",
+        category="correctness",
+        severity=Severity.ERROR,
+        is_fault=True,
+    ),
 )

@@ -59,6 +59,7 @@ def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
 
 def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> LintResult:
     """Count what the parsed files hold, and how much of it the rules could judge."""
+    parsed = tuple(parsed)
     statements = [(file.source, each) for file in parsed for each in file.statements]
     clauses = [(*place, clause) for place in statements for clause in expectations_of(place[1])]
     skipped = tuple(_not_analysed(*each) for each in clauses if each[2].predicate is None)
@@ -71,6 +72,7 @@ def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> Lint
         other=sum(isinstance(each, OtherStatement) for _, each in statements),
         suppressed=sum(each.suppressed for each in files),
         not_analysed=skipped,
+        templates=sum(file.is_template for file in parsed),
     )
 
 

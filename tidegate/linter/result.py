@@ -42,6 +42,8 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
     """Statements of kinds that are not read."""
     suppressed: int
     not_analysed: tuple[NotAnalysed, ...]
+    templates: int = 0
+    """Files that a template engine makes SQL of first."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -67,4 +69,5 @@ def merged(results: Iterable[LintResult]) -> LintResult:
         other=sum(part.other for part in parts),
         suppressed=sum(part.suppressed for part in parts),
         not_analysed=tuple(each for part in parts for each in part.not_analysed),
+        templates=sum(part.templates for part in parts),
     )

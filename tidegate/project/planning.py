@@ -38,6 +38,7 @@ def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
     pipeline = bind(parsed, bind_settings(opened.config, overrides.variables))
     lowered = lower(pipeline, choices(opened.config, overrides))
     found = [diagnose(each.fault, each.source.path) for each in lowered.faults]
+    found = [_refused(each) if _is_template(each) else each for each in found]
     order = {source.path: number for number, source in enumerate(opened.gathered.files)}
     found.sort(key=lambda each: (order[each.path], each.span, each.code))
     return Planned(
@@ -48,6 +49,20 @@ def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
             LeftAlone(path=each.source.path, span=each.span, what=each.what, reason=each.reason)
             for each in lowered.plan.skipped
         ),
+    )
+
+
+def _is_template(found: Diagnostic) -> bool:
+    return found.name == "unrendered-template" and found.severity is Severity.INFO
+
+
+def _refused(found: Diagnostic) -> Diagnostic:
+    """Say of a template that nothing can be made of it; to read it is another matter."""
+    return msgspec.structs.replace(
+        found,
+        severity=Severity.ERROR,
+        message=f"`{found.path}` is a template, and what it renders to is not known here",
+        help="render it, and give the files that come out of that",
     )
 
 

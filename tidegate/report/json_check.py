@@ -48,6 +48,7 @@ class CheckSummary(msgspec.Struct, frozen=True, kw_only=True):
     by_severity: SeverityCounts
     suppressed: int
     baselined: int
+    templates: int
 
 
 class CheckDocument(Document, frozen=True, kw_only=True):
@@ -82,6 +83,7 @@ def check_document(result: CheckResult) -> CheckDocument:
         ),
         suppressed=lint.suppressed,
         baselined=0,
+        templates=lint.templates,
     )
     return CheckDocument(files=files, summary=summary)
 

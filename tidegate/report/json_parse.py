@@ -65,6 +65,7 @@ class ParseSummary(msgspec.Struct, frozen=True, kw_only=True):
     expectations: int
     broken: int
     other: int
+    templates: int
     unhandled: list[UnhandledShape]
 
 
@@ -101,6 +102,7 @@ def parse_document(result: ParseResult) -> ParseDocument:
         expectations=counts.expectations,
         broken=counts.broken,
         other=counts.other,
+        templates=sum(file.parsed.is_template for file in result.files),
         unhandled=unhandled,
     )
     return ParseDocument(files=files, summary=summary)

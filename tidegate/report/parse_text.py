@@ -43,6 +43,8 @@ def _heading(file: FileStatements, palette: Palette) -> str:
         parts.append(f"{counts.other} of other kinds")
     if counts.broken:
         parts.append(f"{counts.broken} broken")
+    if file.parsed.is_template:
+        parts.append("a template")
     path = visible(file.parsed.source.path)
     return f"{palette.strong}{path}{palette.reset}: {', '.join(parts)}\n"
 

@@ -31,6 +31,10 @@ def summarize(result: CheckResult) -> Iterator[str]:
     if lint.other:
         is_one = lint.other == 1
         yield f"{lint.other} {'statement' if is_one else 'statements'} of other kinds left alone"
+    if lint.templates:
+        is_one = lint.templates == 1
+        are = "is a template" if is_one else "are templates"
+        yield f"{counted(lint.templates, 'file')} {are}: checked as far as it can be read"
     if lint.not_analysed:
         yield from _left_out(result)
 

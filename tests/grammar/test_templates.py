@@ -1,0 +1,152 @@
+"""What was to be filled in: marks of templates, blanks, and what they leave readable."""
+
+import time
+
+import pytest
+
+from tidegate.grammar.nodes import ExpectClause, Placeholder, expectations_of
+from tidegate.grammar.parser import ParsedFile, parse
+from tidegate.source.diagnostic import Fault, Severity
+from tidegate.source.text import SourceFile
+
+LIST = "CREATE OR REFRESH STREAMING TABLE t (\n  {}\n) AS SELECT * FROM STREAM raw.t;"
+TEMPLATE = """\
+{{ config(tags=['it;s']) }}
+CREATE OR REFRESH STREAMING TABLE {{ schema }}.t (
+  {% for c in columns %}
+  CONSTRAINT given_{{ c }} EXPECT ({{ c }} IS NOT NULL) ON VIOLATION DROP ROW
+    {%- if not loop.last %},{% endif %}
+  {% endfor %}
+  {# it's a remark; #}
+) AS SELECT '{{ var('day') }}' AS d FROM STREAM({{ ref("raw") }});
+{% if full %}
+CREATE MATERIALIZED VIEW v (CONSTRAINT x EXPECT (a > 0)) AS SELECT 1 AS a;
+{% endif %}
+"""
+
+
+def parsed(text: str) -> ParsedFile:
+    return parse(SourceFile(path="x.sql", text=text))
+
+
+def faults(text: str) -> list[Fault]:
+    file = parsed(text)
+    return [*file.faults, *(fault for each in file.statements for fault in each.faults)]
+
+
+def named(text: str) -> list[tuple[str, str]]:
+    return [(each.name, text[each.span.start : each.span.end]) for each in faults(text)]
+
+
+def clauses(text: str) -> list[ExpectClause]:
+    return [each for statement in parsed(text).statements for each in expectations_of(statement)]
+
+
+BLANKS = (
+    "{c}", "{row.limit}", "{c!r}", "{n:.2f}", "{}", "%(low)s", "<FILL_IN>", "<fill in>",
+    "<FILL-ME-IN>", "<TODO>", "FILL_IN", "<YOUR CODE HERE>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+def test_a_blank_is_an_operand_and_one_error_where_it_stands(blank):
+    text = LIST.format(f"CONSTRAINT a EXPECT (x > {blank} AND y > 0) ON VIOLATION DROP ROW")
+    assert named(text) == [("unrendered-template", blank)]
+    (clause,) = clauses(text)
+    assert (clause.name.text, clause.action.text) == ("a", "DROP ROW")
+    assert clause.predicate is not None
+
+
+def test_a_blank_may_be_a_whole_predicate():
+    (clause,) = clauses(LIST.format("CONSTRAINT a EXPECT (<FILL_IN>) ON VIOLATION FAIL UPDATE"))
+    assert isinstance(clause.predicate, Placeholder)
+    assert clause.action.text == "FAIL UPDATE"
+
+
+def test_a_blank_in_the_place_of_an_action_is_no_unknown_action():
+    text = LIST.format("CONSTRAINT a EXPECT (x > 0) ON VIOLATION <FILL_IN>")
+    assert named(text) == [("unrendered-template", "<FILL_IN>")]
+
+
+def test_a_forgotten_prefix_of_python_is_a_blank():
+    text = LIST.format('CONSTRAINT a EXPECT (f"{c} > 0")')
+    assert named(text) == [("unrendered-template", 'f"{c} > 0"')]
+
+
+def test_a_whole_string_of_python_is_read_inside():
+    text = 'f"""CREATE TEMPORARY VIEW {name} (CONSTRAINT a EXPECT (x > {n})) AS SELECT 1 AS x"""'
+    assert [each for _, each in named(text)] == ['f"""', "{name}", "{n}"]
+    assert len(clauses(text)) == 1
+
+
+def test_a_blank_hides_no_mistake_of_another_expectation():
+    text = LIST.format("CONSTRAINT a EXPECT ({c} > 0),\n  CONSTRAINT b EXPECT (x > )")
+    assert [name for name, _ in named(text)] == ["unrendered-template", "syntax-error"]
+
+
+def test_what_does_not_parse_because_of_a_blank_is_no_error_of_its_own():
+    assert named("CREATE <FILL_IN>\nAS SELECT <FILL_IN> FROM x;") == [
+        ("unrendered-template", "<FILL_IN>")
+    ]
+
+
+def test_what_stands_twice_in_an_expectation_is_named_once():
+    text = LIST.format("CONSTRAINT a EXPECT ({c} > 0 AND {c} < 9), CONSTRAINT b EXPECT ({c} = 1)")
+    assert len(faults(text)) == 2
+
+
+def test_a_fault_names_the_expectation_it_stands_in():
+    (fault,) = faults(LIST.format("CONSTRAINT a EXPECT ({c} > 0)"))
+    assert (fault.dataset, fault.constraint) == ("t", "a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LIST.format("CONSTRAINT a EXPECT (x RLIKE '^[0-9]{3}$' AND y = '{name}' AND z = \"{n}\")"),
+        LIST.format('CONSTRAINT a EXPECT (x = \'{"a": {"b": 1}}\') -- {c} <TODO>\n'),
+        LIST.format("CONSTRAINT a EXPECT (x > ${low} AND ${high}) /* {c} {{ c }} */"),
+        'CREATE FUNCTION f(x STRING) RETURNS STRING LANGUAGE PYTHON AS $$ return f"{x}" $$;',
+        "-- MAGIC %md {{ x }} {% if y %}\nSELECT 1",
+        "CREATE VIEW v AS SELECT a % (b) AS s, todo, x < todo AS c, arr FROM t",
+    ],
+)
+def test_braces_of_strings_comments_and_python_are_none(text):
+    assert faults(text) == []
+    assert not parsed(text).is_template
+
+
+def test_a_template_has_one_note_and_is_read_as_far_as_it_can_be():
+    file = parsed(TEMPLATE)
+    assert file.is_template
+    (fault,) = faults(TEMPLATE)
+    assert (fault.name, fault.severity) == ("unrendered-template", Severity.INFO)
+    assert fault.span.start == 0
+    assert [file.source.slice(each.predicate_span) for each in clauses(TEMPLATE)] == [
+        "{{ c }} IS NOT NULL",
+        "a > 0",
+    ]
+
+
+def test_a_statement_without_marks_keeps_its_errors_in_a_template():
+    text = "{% if x %}\nCREATE TEMPORARY VIEW v (CONSTRAINT a EXPECT (x > )) AS SELECT 1 AS x;\n{% endif %}"
+    assert [each.name for each in faults(text)] == ["unrendered-template", "syntax-error"]
+
+
+@pytest.mark.parametrize("text", [TEMPLATE, LIST.format("CONSTRAINT {c}_ok EXPECT (<TODO>)")])
+def test_positions_are_those_of_the_file(text):
+    file = parsed(text)
+    assert len(file.source.text) == len(text)
+    assert file.source.original == text
+    spans = [each.span for statement in file.statements for each in expectations_of(statement)]
+    assert spans
+    assert [file.source.place(span) for span in spans] == spans
+    assert all(text[span.start :].startswith("CONSTRAINT") for span in spans)
+
+
+@pytest.mark.parametrize("mark", ["{{ x ", "{% a ", "{# ", "'{{ ", "{a[", 'f" {', "$$ {a", "{{x}}"])
+def test_many_marks_take_time_in_proportion(mark):
+    text = mark * (300_000 // len(mark))
+    start = time.process_time()
+    parsed(text)
+    assert time.process_time() - start < 3

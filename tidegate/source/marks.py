@@ -1,0 +1,16 @@
+"""A text comes in; whether somebody has still to fill something in may be known already.
+
+Apart from ``templates``, so that the many files without such a mark need not load it.
+"""
+
+import re
+
+_BRACE = r"(?<!\$)\{[\w%{#}]"
+_OTHERS = ("FILL", "TODO>", "fill", "Fill", "YOUR", "%(", 'f"')
+
+
+def may_hold_marks(text: str) -> bool:
+    """Tell whether it is worth looking for marks of a template, and for blanks."""
+    if any(word in text for word in _OTHERS):
+        return True
+    return "{" in text and re.compile(_BRACE).search(text) is not None

@@ -1,0 +1,184 @@
+"""A file's text comes in; what a template engine or a person was to fill in goes out.
+
+A mark that stands for a value becomes a hole of the view, which reads like a placeholder; a tag
+that only steers a template becomes blanks. Nothing moves: a span of the view is one of the file.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+import msgspec
+
+from tidegate.source.holes import hole_text
+from tidegate.source.span import Span
+from tidegate.source.text import SourceFile
+from tidegate.source.view import Encoding, HostKind, Piece, PieceKind, View
+
+_VALUE = r"\{\{(?:[^{}]++|\{[^{}]*+\}|\}(?!\}))*+\}\}"
+# A tag ends before the next one opens, which keeps the scan linear.
+_TAG = (
+    r"\{%[-+]?\s*+[A-Za-z_](?:[^%{]++|%(?!\})|\{(?!%))*+%\}"
+    r"|\{#(?:[^#{]++|#(?!\})|\{(?!#))*+#\}"
+)
+_INSIDE = rf"{_VALUE}|{_TAG}"
+_FILL_IN = r"FILL[ _-]?(?:ME[ _-]?)?IN"
+_BLANK = rf"<(?i:{_FILL_IN}|TODO|YOUR[ _-]CODE(?:[ _-]HERE)?)>|\bFILL_IN\b"
+_FORMAT = (
+    r"(?<![${])\{(?:[A-Za-z_][\w.]*+(?:\[[^\]\n{]{0,80}+\])?)?(?:![rsa])?(?::[^{}\s]*+)?\}"
+    r"|%\(\w++\)s"
+)
+_SCAN = re.compile(
+    rf"(?P<value>{_VALUE})|(?P<tag>{_TAG})"
+    r"|(?P<other>--(?:[^\r\n\\]++|\\\n?)*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)"
+    r"|\$\$(?:[^$]++|\$(?!\$))*+(?:\$\$|\Z))"
+    r"|(?P<opening>\bf\"\"\")|(?P<closing>\"\"\")"
+    r"|(?P<formatted>\bf\"(?:[^\"\n\\]++|\\.)*+\")"
+    rf"|(?P<string>'(?:[^'\\{{]++|{_INSIDE}|\{{|\\.|'')*+(?:'|\Z)"
+    rf"|\"(?:[^\"\\{{]++|{_INSIDE}|\{{|\\.|\"\")*+(?:\"|\Z))"
+    rf"|(?P<quoted>`(?:[^`{{]++|{_INSIDE}|\{{)*+(?:`|\Z))"
+    rf"|(?P<blank>{_BLANK}|{_FORMAT})",
+    re.DOTALL,
+)
+# In a string braces are text; a blank is one there too.
+_IN_STRING = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank><(?i:{_FILL_IN})>)", re.DOTALL)
+_IN_NAME = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank>{_BLANK}|{_FORMAT})", re.DOTALL)
+# How far a line may be indented.
+_DEEPEST = 80
+_ALONE = re.compile(r"\s*+(?:--[^\n]*+\n\s*+)*+(?:CREATE|SET|USE)\b", re.IGNORECASE)
+
+
+class MarkKind(Enum):
+    """What was to be filled in."""
+
+    VALUE = "value"
+    """``{{ }}``: a template engine puts a value there."""
+    TAG = "tag"
+    """``{% %}``, ``{# #}``: it steers a template engine."""
+    QUOTE = "quote"
+    """The end of a string that Python was to format: its beginning is the blank."""
+    BLANK = "blank"
+    """A blank of a course, or a hole of a string that Python was to format."""
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """One of them."""
+
+    kind: MarkKind
+    span: Span
+    is_shown: bool = True
+    """Whether it stands for something; else blanks take its place."""
+
+
+class Marked(msgspec.Struct, frozen=True, kw_only=True):
+    """A file whose marks read like placeholders and blanks."""
+
+    source: SourceFile
+    marks: tuple[Mark, ...]
+
+
+def marked(source: SourceFile) -> Marked | None:
+    """Return a file with its marks; ``None`` if it has none."""
+    text = source.text
+    in_python = source.view is not None and source.view.host in _PYTHON
+    marks = tuple(_marks(text, in_python=in_python))
+    if not marks:
+        return None
+    view = _with_holes(source, marks)
+    shown = "".join(piece.text for piece in view.pieces)
+    return Marked(
+        source=SourceFile(path=source.path, text=shown, view=view),
+        marks=tuple(mark for mark in marks if not (in_python and mark.kind is MarkKind.BLANK)),
+    )
+
+
+_PYTHON = frozenset({HostKind.PYTHON, HostKind.PYTHON_NOTEBOOK, HostKind.IPYNB})
+
+
+def _marks(text: str, *, in_python: bool) -> Iterator[Mark]:
+    is_open = False
+    for match in _SCAN.finditer(text):
+        span = Span(*match.span())
+        match match.lastgroup:
+            case "value":
+                shown = not _stands_alone(text, span)
+                yield Mark(kind=MarkKind.VALUE, span=span, is_shown=shown)
+            case "tag":
+                yield Mark(kind=MarkKind.TAG, span=span, is_shown=False)
+            case "opening":
+                is_open = True
+                yield Mark(kind=MarkKind.BLANK, span=span, is_shown=False)
+            case "closing" if is_open:
+                is_open = False
+                yield Mark(kind=MarkKind.QUOTE, span=span, is_shown=False)
+            case "formatted" | "blank" if not in_python or match[0][0] == "{":
+                yield Mark(kind=MarkKind.BLANK, span=span)
+            case "string":
+                yield from _inside(_IN_STRING, text, span)
+            case "quoted":
+                yield from _inside(_IN_NAME, text, span)
+            case _:
+                continue
+
+
+def _inside(marks: re.Pattern[str], text: str, span: Span) -> Iterator[Mark]:
+    for match in marks.finditer(text, span.start, span.end):
+        kind = MarkKind.VALUE if match.lastgroup == "value" else MarkKind.BLANK
+        yield Mark(kind=kind, span=Span(*match.span()))
+
+
+def _stands_alone(text: str, span: Span) -> bool:
+    """Tell whether a value has lines of its own before a statement: a call for its effect."""
+    before = text[max(0, span.start - _DEEPEST) : span.start].rpartition("\n")[2]
+    return not before.strip() and _ALONE.match(text, span.end) is not None
+
+
+def _with_holes(source: SourceFile, marks: tuple[Mark, ...]) -> View:
+    """Return the view with a piece for each mark."""
+    view = source.view or _whole(source)
+    pieces: list[Piece] = []
+    waiting = list(reversed(marks))
+    for start, piece in zip(view.starts, view.pieces, strict=True):
+        end, at = start + len(piece.text), start
+        while waiting and waiting[-1].span.start < end:
+            mark = waiting.pop()
+            if piece.kind is PieceKind.PLAIN and at <= mark.span.start and mark.span.end <= end:
+                pieces.append(_part(piece, start, at, mark.span.start))
+                pieces.append(_filled(piece, start, mark))
+                at = mark.span.end
+        pieces.append(_part(piece, start, at, end) if at > start else piece)
+    kept = [piece for piece in pieces if piece.text]
+    starts: list[int] = []
+    at = 0
+    for piece in kept:
+        starts.append(at)
+        at += len(piece.text)
+    return msgspec.structs.replace(view, pieces=tuple(kept), starts=tuple(starts))
+
+
+def _whole(source: SourceFile) -> View:
+    text = source.text
+    is_notebook = text.startswith("-- Databricks notebook source")
+    piece = Piece(PieceKind.PLAIN, text, Span(0, len(text)), Encoding(is_formatted=True))
+    return View(
+        host=HostKind.SQL_NOTEBOOK if is_notebook else HostKind.SQL,
+        original=text,
+        pieces=(piece,),
+        starts=(0,),
+        blocks=(Span(0, len(text)),),
+    )
+
+
+def _part(piece: Piece, start: int, begin: int, end: int) -> Piece:
+    first = piece.host.start + begin - start
+    text = piece.text[begin - start : end - start]
+    return Piece(PieceKind.PLAIN, text, Span(first, first + len(text)), piece.encoding)
+
+
+def _filled(piece: Piece, start: int, mark: Mark) -> Piece:
+    """Return the piece of a mark; what steers a template is not to be edited."""
+    whole = _part(piece, start, mark.span.start, mark.span.end)
+    if mark.is_shown:
+        return Piece(PieceKind.HOLE, hole_text(whole.text), whole.host, piece.encoding)
+    blanks = re.sub(r"[^\n]", " ", whole.text)
+    return Piece(PieceKind.ESCAPE, blanks, whole.host)
