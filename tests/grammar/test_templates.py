@@ -129,7 +129,8 @@ def test_a_template_has_one_note_and_is_read_as_far_as_it_can_be():
 
 
 def test_a_statement_without_marks_keeps_its_errors_in_a_template():
-    text = "{% if x %}\nCREATE TEMPORARY VIEW v (CONSTRAINT a EXPECT (x > )) AS SELECT 1 AS x;\n{% endif %}"
+    view = "CREATE TEMPORARY VIEW v (CONSTRAINT a EXPECT (x > )) AS SELECT 1 AS x;"
+    text = f"{{% if x %}}\n{view}\n{{% endif %}}"
     assert [each.name for each in faults(text)] == ["unrendered-template", "syntax-error"]
 
 
