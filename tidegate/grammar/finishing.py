@@ -9,11 +9,13 @@ from tidegate.grammar.attempts import Attempts
 from tidegate.grammar.brackets import bracket_fault
 from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Failure
+from tidegate.grammar.judging import judge, one_action
 from tidegate.grammar.misplaced import Segment, after_query, late_list_fault, misplaced_fault
 from tidegate.grammar.nodes import (
     AlterTable,
     CreateDataset,
     ExpectClause,
+    ExplainStatement,
     ListItem,
     Query,
     Statement,
@@ -24,31 +26,67 @@ from tidegate.source.span import Span
 
 
 def finish(attempts: Attempts, statement: Statement) -> Statement:
-    """Return the statement with all its faults."""
-    text = attempts.text
+    """Return the statement with all its faults, and its dialects."""
+    dataset = statement.name.text if isinstance(statement, CreateDataset | AlterTable) else None
     if isinstance(statement, CreateDataset):
-        if statement.query and (tail := after_query(text, statement.query.span)):
-            query = Query(span=Span(statement.query.span.start, tail.query_end))
-            shortened = msgspec.structs.replace(statement, query=query)
-            statement = take_misplaced(attempts, shortened, tail.segments)
-        if statement.query and not attempts.faults:
-            fault = bracket_fault(text, statement.query.span)
-            attempts.faults += [fault] if fault else []
-        if late := late_list_fault(text, statement):
-            attempts.faults.append(late)
-        for item in (*statement.items, *statement.misplaced):
-            if isinstance(item, ExpectClause) and item.action is not None:
-                attempts.faults += action_faults(item, text, statement.name.text)
-        if attempts.faults:
-            items = (*statement.items, *statement.misplaced)
-            attempts.faults = with_constraints(attempts.faults, items)
-    if isinstance(statement, CreateDataset | AlterTable):
-        faults = in_order(attempts.faults, statement.name.text)
-        dialects = dialects_of(statement)
-        return msgspec.structs.replace(statement, dialects=dialects, faults=faults)
+        statement = _finish_dataset(attempts, statement)
+    elif isinstance(statement, ExplainStatement):
+        inner = finish(attempts, statement.statement)
+        attempts.faults = list(inner.faults)
+        bare = msgspec.structs.replace(inner, faults=())
+        statement = msgspec.structs.replace(statement, statement=bare)
+    if hasattr(statement, "dialects"):
+        statement = msgspec.structs.replace(statement, dialects=dialects_of(statement))
     if not attempts.faults:
         return statement
-    return msgspec.structs.replace(statement, faults=in_order(attempts.faults, None))
+    return msgspec.structs.replace(statement, faults=in_order(attempts.faults, dataset))
+
+
+def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDataset:
+    text = attempts.text
+    if statement.query and (tail := after_query(text, statement.query.span)):
+        query = Query(span=Span(statement.query.span.start, tail.query_end))
+        shortened = msgspec.structs.replace(statement, query=query)
+        statement = take_misplaced(attempts, shortened, tail.segments)
+    if statement.query and not attempts.faults:
+        fault = bracket_fault(text, statement.query.span)
+        attempts.faults += [fault] if fault else []
+    if late := late_list_fault(text, statement):
+        attempts.faults.append(late)
+    statement = _one_action_each(attempts, statement)
+    for item in (*statement.items, *statement.misplaced):
+        if isinstance(item, ExpectClause) and item.action is not None:
+            attempts.faults += action_faults(item, text, statement.name.text)
+    attempts.faults += judge(text, statement)
+    if attempts.faults:
+        items = (*statement.items, *statement.misplaced)
+        attempts.faults = with_constraints(attempts.faults, items)
+    return statement
+
+
+def _one_action_each(attempts: Attempts, statement: CreateDataset) -> CreateDataset:
+    """Take second actions off the expectations of a list."""
+    items = list(statement.items)
+    for place, item in enumerate(items):
+        if isinstance(item, ExpectClause) and (single := one_action(attempts.text, item)):
+            items[place], fault = single
+            attempts.faults.append(fault)
+    if items == list(statement.items):
+        return statement
+    return msgspec.structs.replace(statement, items=tuple(items))
+
+
+def _with_one_action_each(attempts: Attempts, statement: CreateDataset) -> CreateDataset:
+    items = list(statement.items)
+    is_changed = False
+    for place, item in enumerate(items):
+        if isinstance(item, ExpectClause) and (found := one_action(attempts.text, item)):
+            items[place], fault = found
+            attempts.faults.append(
+                msgspec.structs.replace(fault, constraint=item.name.text if item.name else None)
+            )
+            is_changed = True
+    return msgspec.structs.replace(statement, items=tuple(items)) if is_changed else statement
 
 
 def take_misplaced(
@@ -83,10 +121,7 @@ def read_segments(
 
 def in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
     """Sort faults, name their dataset, and leave out what an unclosed quote explains."""
-    opening = min(
-        (fault.span.start for fault in faults if fault.message.endswith("is never closed")),
-        default=None,
-    )
+    opening = min((fault.span.start for fault in faults if _is_unclosed(fault)), default=None)
     kept = [
         fault if fault.dataset or not dataset else msgspec.structs.replace(fault, dataset=dataset)
         for fault in faults
@@ -116,3 +151,10 @@ def with_constraints(faults: list[Fault], items: tuple[ListItem, ...]) -> list[F
             else fault
         )
     return named
+
+
+def _is_unclosed(fault: Fault) -> bool:
+    """Tell an unclosed string, name or comment, behind which nothing is what it seems."""
+    return fault.message.endswith("opened here is never closed") and not fault.message.startswith(
+        ("the parenthesis", "the list")
+    )

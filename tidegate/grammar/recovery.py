@@ -158,8 +158,11 @@ class _ListCutter:
         for place in range(self._first, len(tokens)):
             text = tokens[place].text
             if place > self._first and is_anchor(tokens, place):
-                self._close_item(place)
-                self._comma_at = tokens[place - 1].end if self._depth == 1 else None
+                # Behind an unclosed parenthesis the comma before the anchor was no border.
+                is_behind_comma = self._depth > 1 and tokens[place - 1].text == ","
+                self._close_item(place - 1 if is_behind_comma else place)
+                is_missing = self._depth == 1 or not is_behind_comma
+                self._comma_at = tokens[place - 1].end if is_missing else None
                 self._first, self._depth = place, 1
             elif text == "(":
                 self._depth += 1
