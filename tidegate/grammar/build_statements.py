@@ -111,7 +111,7 @@ class StatementBuilder:
 
     def unset_column_tags(self, children: list[Child]) -> Piece:
         """UNSET TAGS (keys)."""
-        return Piece(over(children), ("UNSET TAGS", None, children[3].value))
+        return Piece(over(children), ("UNSET TAGS", None, ()))
 
     def rename_to(self, children: list[Child]) -> nodes.RenameTo:
         """RENAME TO name."""

@@ -49,6 +49,9 @@ _readers: dict[str, ConcreteReader] = {}
 def format_file(parsed: ParsedFile, options: Layout) -> Formatted:
     """Lay a file of plain SQL out; blanks alone change, and the case of keywords."""
     text, statements = parsed.source.text, parsed.statements
+    if parsed.source.view is not None:
+        # What is still to be filled in may be anything, a line or a clause.
+        return Formatted(text=parsed.source.original, kept=len(statements))
     if not statements:
         return Formatted(text=text)
     writer = _Writer(text, options)
@@ -69,8 +72,9 @@ class _Writer:
     def __init__(self, text: str, options: Layout) -> None:
         self._text = text
         self._options = options
-        first = text.find("\n")
-        self._eol = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+        # The last line end is the one that stays what it is.
+        last = text.rfind("\n")
+        self._eol = "\r\n" if last > 0 and text[last - 1] == "\r" else "\n"
         self.broken = self.other = self.kept = 0
 
     def written(self, span: Span) -> str:

@@ -83,9 +83,9 @@ def show_name(name: Name, p: Printer) -> str:
 
 def show_qualified_name(name: QualifiedName, p: Printer) -> str:
     """Return a name of several parts."""
-    if name.is_computed:
-        return name.parts[0].text
-    if all(part.quoted or _BARE.fullmatch(part.text) for part in name.parts):
+    if not name.is_computed and all(
+        part.quoted or _BARE.fullmatch(part.text) for part in name.parts
+    ):
         return dotted(name.parts, p)
     return p.slice(name.span)
 

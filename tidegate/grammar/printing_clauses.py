@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from tidegate.grammar import nodes
 from tidegate.grammar.printing_base import LINE_LENGTH, Printer, Printing, quoted, words
 from tidegate.grammar.printing_items import INDENT, listed_names
+from tidegate.grammar.tokens import PLACE
 
-_WORDS = re.compile(r"\w+(?:\.\w+)*")
+_WORD = rf"(?:\w|{PLACE})+"
+_WORDS = re.compile(rf"{_WORD}(?:\.{_WORD})*")
 
 
 def _property(node: nodes.Property, p: Printer) -> str:
     opens_quoted = p.slice(node.span).lstrip("rR")[:1] in ("'", '"')
-    is_bare = not opens_quoted and (_WORDS.fullmatch(node.key) or "{" in node.key)
+    is_bare = not opens_quoted and _WORDS.fullmatch(node.key)
     key = node.key if is_bare else quoted(node.key)
     if node.kind is nodes.PropertyKind.FLAG:
         return key

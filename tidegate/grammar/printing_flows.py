@@ -11,7 +11,7 @@ def _names(node: nodes.NameList, p: Printer) -> str:
     if not node.is_star:
         return f"({columns})" if node.parenthesized else columns
     star = words("*", f"EXCEPT ({columns})" if columns else None)
-    return f"({star})" if node.parenthesized and not columns else star
+    return f"({star})" if node.parenthesized else star
 
 
 def _lines(*parts: str | None) -> str:

@@ -20,6 +20,9 @@ from tidegate.source.span import Span
 _HEAD = ".head"
 """Words that may be written in any case."""
 
+_TYPE = ".returns"
+"""A data type, or the columns of a table."""
+
 # Where something stands, which says nothing that other fields do not.
 _PLACES = frozenset(("list_span", "as_span", "violation_span"))
 _TEXTS = (Query, Subquery, OtherStatement, BrokenStatement, OtherAlteration)
@@ -103,10 +106,14 @@ def _has_same_text(one: Node, text: str, other: Node, other_text: str, *, querie
 
 
 def _type(text: str, span: Span) -> list[str]:
-    return [shown for _, shown in type_tokens(text, span.start, span.end)]
+    shown = [one for _, one in type_tokens(text, span.start, span.end)]
+    # Two closing brackets may stand in one token.
+    return [part for one in shown for part in (one if one.strip(">") == "" else (one,))]
 
 
 def _tokens(path: str, text: str, span: Span) -> list[str]:
+    if path.endswith(_TYPE):
+        return _type(text, span)
     found = [token.text for token in raw_tokens(text, span.start, span.end)]
     return [_capitals(word) for word in found] if path.endswith(_HEAD) else found
 

@@ -62,7 +62,7 @@ class Sheet:
             self._new_line(self._indent + (0 if step.shown in "()" else INDENT))
         if step.opens is not None:
             step.opens.is_broken = not self._fits_group(steps, at, step.opens)
-        self._add(step.shown, blank=step.blank)
+        self._add(step.shown, blank=step.blank or bool(gap))
         if "--" in step.shown and ends_in_line_comment(step.shown):
             self._must_break = True
         if moved:
