@@ -46,6 +46,8 @@ class CallBuilder:
         inside = fields.pop("nulls_inside", None)
         if inside is not None and called not in _NULLS_INSIDE:
             reject(inside, f"`{called}` takes it behind its parenthesis")
+        if inside is not None and inside.value[0] == "RESPECT":
+            reject(inside, "RESPECT NULLS stands behind the parenthesis")
         if len(arguments) == 3 and len(name.parts) == 1 and called in _UNIT_FIRST:
             if _is_string(arguments[0]):
                 reject(arguments[0], "the unit is a word without quotes")

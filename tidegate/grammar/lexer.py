@@ -236,8 +236,10 @@ class Lexer(Lookahead):
                 match := re.compile(_NAMED_PARAMETER).match(self.text, start, self.end)
             ):
                 return Token("PLACEHOLDER", start, match.end(), match.group())
-        elif written == "(" and "SUBQUERY_TEXT" in accepts and self._opens_set_operation(start):
-            return self._keyword("SUBQUERY_TEXT", start, stop)
+        elif written == "(" and "SUBQUERY_TEXT" in accepts:
+            # Behind EXISTS ( nothing but a query can follow, brackets around it or not.
+            if "LPAR" not in accepts or self._opens_set_operation(start):
+                return self._keyword("SUBQUERY_TEXT", start, stop)
         readings = _OPERATORS[written]
         for terminal, length in readings:
             if terminal in accepts:

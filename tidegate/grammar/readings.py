@@ -335,6 +335,20 @@ def _is_cdc_word(ahead: Lookahead, start: int, stop: int, accepts: Container[str
     return "IDENT" not in accepts or opens_cdc_clause(ahead, start, stop)
 
 
+def _is_once(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    """Tell INSERT INTO ONCE t from a table of that name."""
+    if "IDENT" not in accepts:
+        return True
+    match = ahead.match(stop)
+    if match is None or not _is_before_name(ahead, start, stop, accepts):
+        return False
+    behind = ahead.peek(match.end())
+    pair = (ahead.peek(stop), behind)
+    return pair not in (("BY", "NAME"), ("REPLACE", "WHERE"), ("REPLACE", "USING")) and (
+        not is_query_at(ahead, stop) or behind in ("BY", "REPLACE", ".")
+    )
+
+
 def _is_stream(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
     match = ahead.match(stop)
     if match is None or match.lastindex is None:
@@ -431,4 +445,5 @@ FITS: dict[str, _Fits] = {
     "SCHEDULE": _follows("EVERY", "CRON", "REFRESH"),
     "TRIGGER": _follows("ON"),
     "INTO": _is_before_name,
+    "ONCE": _is_once,
 }
