@@ -365,6 +365,8 @@ class ExpectClause(ListItem, frozen=True, kw_only=True):
     """The words after ON VIOLATION as written, joined by one blank; the model knows the default."""
     violation_span: Span | None
     """From ON to the end of the action."""
+    unknown: str | None = None
+    """Why its predicate cannot be told, where a program makes it."""
 
 
 class ColumnPropertyKind(Enum):
@@ -815,6 +817,13 @@ class Statement(Node, frozen=True, kw_only=True):
     faults: tuple[Fault, ...] = ()
 
 
+class PythonRead(Node, frozen=True, kw_only=True):
+    """``dlt.read("name")``, ``spark.readStream.table("name")`` and the like."""
+
+    name: QualifiedName
+    streaming: bool
+
+
 class CreateDataset(Statement, frozen=True, kw_only=True):
     """``CREATE`` of a streaming table, materialized view, temporary view, view or table."""
 
@@ -840,6 +849,10 @@ class CreateDataset(Statement, frozen=True, kw_only=True):
     misplaced: tuple[ExpectClause, ...] = ()
     """Expectations found outside the list; each has a fault on this statement."""
     dialects: tuple[Dialect, ...] = ()
+    in_python: bool = False
+    """Whether a Python function makes it: then its query is not known."""
+    reads: tuple[PythonRead, ...] = ()
+    """What the Python function reads by a name that its text tells."""
 
     @property
     def expectations(self) -> tuple[ExpectClause, ...]:
@@ -1041,6 +1054,7 @@ class OtherStatement(Statement, frozen=True, kw_only=True):
 
     expectations: tuple[ExpectClause, ...] = ()
     """Those written in it, their predicates not parsed."""
+    in_python: bool = False
 
 
 class BrokenStatement(Statement, frozen=True, kw_only=True):

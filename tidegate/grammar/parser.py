@@ -3,15 +3,21 @@
 Parsing never raises, whatever the text.
 """
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from tidegate.grammar.driver import BakedDriver
 from tidegate.grammar.nodes import Expression, Statement
-from tidegate.grammar.splitter import rejoined, split
+from tidegate.grammar.requoting import moved_back, requoted
+from tidegate.grammar.splitter import Slice, rejoined, split
 from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
 from tidegate.source.marks import may_hold_marks
-from tidegate.source.text import SourceFile
+from tidegate.source.text import SourceFile, may_hold_more_than_sql
+
+if TYPE_CHECKING:
+    from tidegate.source.hosts import Unread
 
 
 class ParsedFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +27,8 @@ class ParsedFile(msgspec.Struct, frozen=True, kw_only=True):
     statements: tuple[Statement, ...]
     faults: tuple[Fault, ...] = ()
     """Faults that belong to no statement."""
+    unread: "tuple[Unread, ...]" = ()
+    """Parts of a notebook or a Python file that could not be read."""
     is_template: bool = False
     """Whether a template engine makes SQL of it first: what was read is not what will run."""
 
@@ -30,7 +38,7 @@ _readers: dict[str, Reader] = {}
 
 def parse(source: SourceFile) -> ParsedFile:
     """Parse a file with the baked tables."""
-    return _parse_marked(source, _baked_reader())
+    return _parse_host(source, _baked_reader())
 
 
 def parse_with_lark(source: SourceFile) -> ParsedFile:
@@ -39,7 +47,7 @@ def parse_with_lark(source: SourceFile) -> ParsedFile:
         from tidegate.grammar.lark_driver import LarkDriver  # noqa: PLC0415 - lark is slow to import
 
         _readers["lark"] = Reader(LarkDriver)
-    return _parse_marked(source, _readers["lark"])
+    return _parse_host(source, _readers["lark"])
 
 
 def parse_predicate(text: str) -> Expression | Fault:
@@ -51,6 +59,16 @@ def _baked_reader() -> Reader:
     if "baked" not in _readers:
         _readers["baked"] = Reader(BakedDriver)
     return _readers["baked"]
+
+
+def _parse_host(source: SourceFile, reader: Reader) -> ParsedFile:
+    """Parse a file of any kind."""
+    if may_hold_more_than_sql(source):
+        from tidegate.grammar.hosted import parse_hosted  # noqa: PLC0415 - plain SQL needs none of it
+
+        if hosted := parse_hosted(source, reader):
+            return hosted
+    return _parse_marked(source, reader)
 
 
 def _parse_marked(source: SourceFile, reader: Reader) -> ParsedFile:
@@ -75,13 +93,25 @@ def _parse_marked(source: SourceFile, reader: Reader) -> ParsedFile:
 
 
 def _parse(source: SourceFile, reader: Reader) -> ParsedFile:
+    statements, loose = read_slices(source.text, split(source.text), reader)
+    return ParsedFile(source=source, statements=tuple(statements), faults=tuple(loose))
+
+
+def read_slices(
+    text: str, slices: list[Slice], reader: Reader
+) -> tuple[list[Statement], list[Fault]]:
+    """Return the statements of slices of a text, and the faults that belong to none."""
     statements: list[Statement] = []
     loose: list[Fault] = []
-    text, slices, at = source.text, split(source.text), 0
+    at = 0
     while at < len(slices):
         piece = slices[at]
         at += 1
-        if piece.statement.start < piece.statement.end:
+        if piece.fault and (found := requoted(text, piece)):
+            inside, more = read_slices(found.draft.text, found.slices, reader)
+            statements += moved_back(text, found, inside)
+            loose += map(found.draft.moved_fault, more)
+        elif piece.statement.start < piece.statement.end:
             statement = reader.read(text, piece)
             if statement.faults and (joined := rejoined(text, slices, at - 1)):
                 piece, at = joined
@@ -89,4 +119,4 @@ def _parse(source: SourceFile, reader: Reader) -> ParsedFile:
             statements.append(statement)
         elif piece.fault:
             loose.append(piece.fault)
-    return ParsedFile(source=source, statements=tuple(statements), faults=tuple(loose))
+    return statements, loose

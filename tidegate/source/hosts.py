@@ -42,14 +42,6 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[Unread, ...] = ()
 
 
-def holds_more_than_sql(source: SourceFile) -> bool:
-    """Tell whether a file is a host: SQL stands in it between something else."""
-    if source.view is not None:
-        return False
-    path = source.path.lower()
-    return path.endswith((_PYTHON, _IPYNB)) or "MAGIC %" in source.text
-
-
 def host_of(source: SourceFile) -> HostKind:
     """Return what kind of file it is."""
     if source.view is not None:

@@ -44,27 +44,27 @@ class PythonToken(msgspec.Struct, frozen=True, gc=False):
 _END_OF_LINE = PythonTokenKind.LINE
 
 
-def python_tokens(text: str) -> Iterator[PythonToken]:
-    """Yield the tokens; a quote that is never closed is a mark."""
-    at, depth = 0, 0
+def python_tokens(text: str, start: int = 0) -> Iterator[PythonToken]:
+    """Yield the tokens from an offset on; a quote that is never closed is a mark."""
+    at, depth = start, 0
     while match := _TOKEN.match(text, at):
-        kind, start = match.lastgroup, at
+        kind, begin = match.lastgroup, at
         at = match.end()
         match kind:
             case "string":
-                literal = read_literal(text, start)
+                literal = read_literal(text, begin)
                 if literal is None:
-                    yield PythonToken(PythonTokenKind.MARK, match[0], Span(start, at))
+                    yield PythonToken(PythonTokenKind.MARK, match[0], Span(begin, at))
                     continue
                 at = literal.span.end
                 yield PythonToken(PythonTokenKind.STRING, "", literal.span, literal)
             case "word":
-                yield PythonToken(PythonTokenKind.WORD, match[0], Span(start, at))
+                yield PythonToken(PythonTokenKind.WORD, match[0], Span(begin, at))
             case "mark":
                 depth += match[0] in "([{"
                 depth -= match[0] in ")]}" and depth > 0
-                yield PythonToken(PythonTokenKind.MARK, match[0], Span(start, at))
+                yield PythonToken(PythonTokenKind.MARK, match[0], Span(begin, at))
             case "line" if not depth:
-                yield PythonToken(_END_OF_LINE, match[0], Span(start, at))
+                yield PythonToken(_END_OF_LINE, match[0], Span(begin, at))
             case _:
                 pass

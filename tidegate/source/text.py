@@ -51,6 +51,13 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
+def may_hold_more_than_sql(source: SourceFile) -> bool:
+    """Tell whether a file may be a host, in which SQL stands between something else."""
+    if source.view is not None:
+        return False
+    return source.path.lower().endswith((".py", ".ipynb")) or "MAGIC %" in source.text
+
+
 class Undecodable(msgspec.Struct, frozen=True):
     """Why the bytes of a file are not text that we read: one sentence, and the way out."""
 
