@@ -239,3 +239,47 @@ def test_most_of_a_query_is_passed_over():
 
 def test_a_select_that_may_be_a_name_is_read_in_full():
     assert skimmed("SELECT a, select FROM x", Span(0, 23)) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "alias"),
+    [
+        ("SELECT * FROM STREAM t WITH (a = 1, flag)", {"a": "1", "flag": None}, None),
+        (
+            "SELECT * FROM STREAM(a.b) WITH (SKIPCHANGECOMMITS) AS s",
+            {"SKIPCHANGECOMMITS": None},
+            "s",
+        ),
+        ("FROM STREAM f('x') WITH ('max' = 'y', c.d = -2) s", {"max": "'y'", "c.d": "-2"}, "s"),
+        ("SELECT * FROM t WITH () x", {}, "x"),
+    ],
+)
+def test_a_relation_has_its_read_options(
+    query: str, options: dict[str, str | None], alias: str | None
+):
+    (relation,) = outline(query, Span(0, len(query))).relations
+    found = {
+        each.name: query[each.value.start : each.value.end] if each.value else None
+        for each in relation.options
+    }
+    assert found == options
+    assert relation.alias == alias
+
+
+@pytest.mark.parametrize(
+    ("query", "watermark", "aliases"),
+    [
+        ("FROM STREAM t WATERMARK ts DELAY OF INTERVAL 10 MINUTES AS w", "10 MINUTES", ["w"]),
+        ("FROM STREAM t WATERMARK ts DELAY OF INTERVAL '1 hour' JOIN u", "'1 hour'", [None, None]),
+        ("FROM STREAM t AS s WATERMARK ts DELAY OF INTERVAL 1 DAY, u v", "1 DAY", ["s", "v"]),
+        ("FROM t WATERMARK f(a, b) DELAY OF INTERVAL 1 DAY 2 HOURS w", "1 DAY 2 HOURS", ["w"]),
+        ("FROM t WATERMARK ts DELAY OF ${delay} w", "${delay}", ["w"]),
+    ],
+)
+def test_a_relation_has_its_watermark(query: str, watermark: str, aliases: list[str | None]):
+    relations = outline(query, Span(0, len(query))).relations
+    assert [each.alias for each in relations] == aliases
+    found = relations[0].watermark
+    assert found is not None
+    delay = query[found.delay.start : found.delay.end]
+    assert delay.removeprefix("INTERVAL ") == watermark

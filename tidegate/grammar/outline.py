@@ -9,6 +9,7 @@ from enum import Enum
 
 import msgspec
 
+from tidegate.grammar.nodes import Watermark
 from tidegate.source.span import Span
 
 
@@ -31,6 +32,13 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     """The value, without ``name =>``."""
 
 
+class ReadOption(msgspec.Struct, frozen=True, kw_only=True):
+    """``name = value`` behind a relation, or a flag; the value is the text under its span."""
+
+    name: str
+    value: Span | None
+
+
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
     """A leaf relation."""
 
@@ -45,6 +53,9 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
     alias: str | None
     alias_span: Span | None
     arguments: tuple[Argument, ...] = ()
+    options: tuple[ReadOption, ...] = ()
+    """What stands in ``WITH (...)`` behind a stream."""
+    watermark: Watermark | None = None
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,11 +2,15 @@
 
 import msgspec
 
-from tidegate.grammar.outline import Argument, Relation
+from tidegate.grammar.literals import is_unit, string_value
+from tidegate.grammar.nodes import Watermark
+from tidegate.grammar.outline import Argument, ReadOption, Relation
 from tidegate.grammar.tokens import (
+    NUMBER,
     OPERATOR,
     QUOTED,
     STRANGE,
+    STRING,
     WORD,
     RawToken,
     word_set,
@@ -41,6 +45,7 @@ BARE_FUNCTIONS = word_set("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_U
 # How many brackets a lambda's parameters are looked for in: this keeps the scan linear.
 LAMBDA_REACH = 8
 _MOST_BRACKETS = 4
+_LONGEST_WATERMARK = 200
 DEEPEST = 1000
 
 SELECT, FROM, OTHER, LATERAL_VIEW, HEAD = "select", "from", "other", "lateral view", "head"
@@ -199,13 +204,61 @@ class TokenList:
         """Pass over what follows AS: an alias, aliases in brackets, or a type."""
         return self.behind_type(place + 2) if self.is_name(place + 1) else place + 1
 
-    def behind_watermark(self, place: int) -> int:
-        """Pass over WATERMARK column DELAY OF INTERVAL amount unit."""
-        while place < len(self.tokens) and self.upper(place) != "INTERVAL":
-            if self.upper(place) in (")", ",") or self.upper(place) in CLAUSES:
-                return place
+    def watermark(self, place: int) -> tuple[Watermark | None, int]:
+        """Read WATERMARK expression DELAY OF interval; return it and the place behind it."""
+        first = place + 1
+        delay = first
+        reach = min(len(self.tokens), first + _LONGEST_WATERMARK)
+        while self.upper(delay) != "DELAY" or self.upper(delay + 1) != "OF":
+            if delay >= reach or self.upper(delay) in CLAUSES:
+                return None, place + 1
+            delay += 1
+        stop = self._behind_interval(delay + 2)
+        if delay == first or stop == delay + 2:
+            return None, stop
+        tokens = self.tokens
+        return Watermark(
+            span=Span(tokens[place].start, tokens[stop - 1].end),
+            expression=Span(tokens[first].start, tokens[delay - 1].end),
+            delay=Span(tokens[delay + 2].start, tokens[stop - 1].end),
+        ), stop
+
+    def _behind_interval(self, place: int) -> int:
+        """Pass over INTERVAL, its amounts and their units, or over one token instead."""
+        if self.upper(place) != "INTERVAL":
+            return min(place + 1, len(self.tokens))
+        place += 1
+        while place < len(self.tokens):
+            token = self.tokens[place]
+            is_sign = token.kind == OPERATOR and token.text in ("+", "-")
+            is_part = token.kind == WORD and (token.text.upper() == "TO" or is_unit(token.text))
+            is_interval = is_sign or is_part or token.kind in (STRING, NUMBER)
+            # A placeholder may be the amount.
+            if not is_interval and self.upper(place - 1) != "INTERVAL":
+                break
             place += 1
-        return min(place + 3, len(self.tokens))
+        return place
+
+    def options(self, opened: int, closed: int) -> tuple[ReadOption, ...]:
+        """Read options and flags between two parentheses."""
+        found: list[ReadOption] = []
+        first = opened + 1
+        for place in range(opened + 1, closed + 1):
+            if self.upper(place) != "," and place != closed:
+                continue
+            inner = self.tokens[first:place]
+            first = place + 1
+            if not inner:
+                continue
+            equals = next((i for i, token in enumerate(inner) if token.text == "="), len(inner))
+            behind = inner[equals + 1 :]
+            found.append(
+                ReadOption(
+                    name="".join(_plain(token) for token in inner[:equals]),
+                    value=Span(behind[0].start, behind[-1].end) if behind else None,
+                )
+            )
+        return tuple(found)
 
     def behind_alias(self, place: int) -> int:
         """Pass over the alias of a common table expression."""
@@ -286,6 +339,10 @@ def changed(
         alias=alias or relation.alias,
         alias_span=alias_span or relation.alias_span,
     )
+
+
+def _plain(token: RawToken) -> str:
+    return string_value(token.text) if token.kind == STRING else unquoted(token)
 
 
 def unquoted(token: RawToken) -> str:

@@ -1,5 +1,7 @@
 """Reads the relations of a FROM clause, one by one, with their aliases."""
 
+from msgspec.structs import replace
+
 from tidegate.grammar.outline import Relation, RelationKind
 from tidegate.grammar.outline_parts import (
     FORMATS,
@@ -114,12 +116,17 @@ class RelationReader(TokenList):
             return place + 1
         if token.text == "@":
             return place + 2
-        if word in ("TABLESAMPLE", "PIVOT", "UNPIVOT", "WITH") and following == "(":
-            return self.behind_bracket(place + 1)
-        if word == "WATERMARK":
-            return self.behind_watermark(place)
-        index, frame.pending = frame.pending, None
+        index = frame.pending
         assert index is not None
+        if word in ("TABLESAMPLE", "PIVOT", "UNPIVOT", "WITH") and following == "(":
+            after = self.behind_bracket(place + 1)
+            if word == "WITH":
+                options = self.options(place + 1, after - 1)
+                self.relations[index] = replace(self.relations[index], options=options)
+            return after
+        if word == "WATERMARK":
+            return self._read_watermark(index, place)
+        frame.pending = None
         if word == "AS" and self.is_name(place + 1):
             place += 1
         elif token.kind not in (WORD, QUOTED) or word in NO_ALIAS:
@@ -131,4 +138,13 @@ class RelationReader(TokenList):
             alias_span=Span(named.start, named.end),
         )
         after = place + 1
-        return self.behind_bracket(after) if self.upper(after) == "(" else after
+        after = self.behind_bracket(after) if self.upper(after) == "(" else after
+        # The alias may stand before the watermark as well.
+        is_watermark = self.upper(after) == "WATERMARK" and self.is_name(after + 1)
+        return self._read_watermark(index, after) if is_watermark else after
+
+    def _read_watermark(self, index: int, place: int) -> int:
+        watermark, after = self.watermark(place)
+        if watermark is not None:
+            self.relations[index] = replace(self.relations[index], watermark=watermark)
+        return after
