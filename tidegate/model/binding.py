@@ -1,6 +1,6 @@
 """Parsed files in, one bound pipeline out: names resolved, defaults known, faults found."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 from tidegate.grammar.nodes import (
     CheckConstraint,
@@ -8,14 +8,13 @@ from tidegate.grammar.nodes import (
     ExpectClause,
     KeyConstraint,
     Name,
-    ObjectKind,
     SetStatement,
     UseStatement,
 )
 from tidegate.grammar.outline import Relation, RelationKind
 from tidegate.grammar.outline_scan import relations
 from tidegate.grammar.parser import ParsedFile
-from tidegate.model.graph import MOST_NAMED, in_order, streaming_views, streams
+from tidegate.model.facts import facts_of, faults_between
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.model.pipeline import (
     Action,
@@ -28,8 +27,6 @@ from tidegate.model.pipeline import (
 )
 from tidegate.model.placeholders import Variables, bound_parts
 from tidegate.source.diagnostic import Fault, Related
-from tidegate.source.edit import Edit, Fix, Safety
-from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
 ACTIONS = {"DROP ROW": Action.DROP, "FAIL UPDATE": Action.FAIL}
@@ -38,34 +35,35 @@ ACTIONS = {"DROP ROW": Action.DROP, "FAIL UPDATE": Action.FAIL}
 
 def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     """Resolve names and references of all files together; faults instead of exceptions."""
-    datasets: list[Dataset] = []
-    values: dict[str, str] = {}
-    for file in files:
-        datasets += _bind_file(file, settings, values)
-    pipeline = Pipeline(files=tuple(files), datasets=tuple(datasets), settings=values, faults=())
-    by_key = pipeline.by_key()
-    flowing = streaming_views(by_key)
-    faults = [
-        *_unlisted(files, settings),
-        *_duplicate_datasets(datasets),
-        *(_circle(each) for each in in_order(datasets, by_key)[1]),
-        *(found for each in datasets for found in _duplicate_names(each)),
-        *(found for each in datasets for found in _missing_stream(each, flowing)),
-    ]
+    parts = [bind_file(file, settings) for file in files]
+    facts = [facts_of(part.files[0].source.path, part.datasets) for part in parts]
+    between = [LocatedFault(files[number].source, fault) for number, fault in faults_between(facts)]
     return Pipeline(
-        files=pipeline.files,
-        datasets=pipeline.datasets,
-        settings=pipeline.settings,
-        faults=tuple(faults),
+        files=tuple(files),
+        datasets=tuple(each for part in parts for each in part.datasets),
+        settings={key: value for part in parts for key, value in part.settings.items()},
+        faults=(*(each for part in parts for each in part.faults), *between),
     )
 
 
-def _unlisted(files: Sequence[ParsedFile], settings: BindSettings) -> Iterator[LocatedFault]:
+def bind_file(file: ParsedFile, settings: BindSettings) -> Pipeline:
+    """Bind one file; what is wrong between datasets, its own included, is not looked for."""
+    values: dict[str, str] = {}
+    datasets = tuple(_bind_file(file, settings, values))
+    names = (found for each in datasets for found in _duplicate_names(each))
+    return Pipeline(
+        files=(file,),
+        datasets=datasets,
+        settings=values,
+        faults=(*_unlisted(file, settings), *names),
+    )
+
+
+def _unlisted(file: ParsedFile, settings: BindSettings) -> Iterator[LocatedFault]:
     if settings.parameters is not None:
         from tidegate.model.unlisted import unlisted_placeholders  # noqa: PLC0415
 
-        for file in files:
-            yield from unlisted_placeholders(file, settings)
+        yield from unlisted_placeholders(file, settings)
 
 
 def action_of(words: Name | None) -> Action | None:
@@ -149,47 +147,6 @@ def unquoted(value: str) -> str:
     return value[1:-1] if quoted else value
 
 
-def _duplicate_datasets(datasets: Sequence[Dataset]) -> Iterator[LocatedFault]:
-    first: dict[str, Dataset] = {}
-    for each in datasets:
-        earlier = first.setdefault(each.name.key, each)
-        if earlier is each:
-            continue
-        where = Related(
-            message="first defined here",
-            span=earlier.statement.name.span,
-            path=earlier.source.path,
-        )
-        yield LocatedFault(
-            each.source,
-            Fault(
-                name="duplicate-dataset",
-                span=each.statement.name.span,
-                message=f"`{each.name.full}` is defined twice in this pipeline",
-                help="rename one of them, or remove it",
-                dataset=each.name.full,
-                related=(where,),
-            ),
-        )
-
-
-def _circle(circle: tuple[Dataset, ...]) -> LocatedFault:
-    first = circle[0]
-    named = [each.name.full for each in circle[:MOST_NAMED]]
-    rest = ["..."] if len(circle) > MOST_NAMED else []
-    names = " -> ".join([*named, *rest, first.name.full])
-    return LocatedFault(
-        first.source,
-        Fault(
-            name="dependency-cycle",
-            span=first.statement.name.span,
-            message=f"datasets read each other in a circle: {names}",
-            help="break the circle: let one of them read a source instead",
-            dataset=first.name.full,
-        ),
-    )
-
-
 def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
     first: dict[str, tuple[Name, bool]] = {}
     for item in dataset.statement.items:
@@ -214,35 +171,3 @@ def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
                 related=(Related(message="first used here", span=earlier.span),),
             ),
         )
-
-
-def _missing_stream(dataset: Dataset, flowing: Set[str]) -> Iterator[LocatedFault]:
-    query = dataset.statement.query
-    if dataset.kind is not ObjectKind.STREAMING_TABLE or query is None:
-        return
-    if any(streams(each, flowing) for each in dataset.references):
-        return
-    if _holds_unknown_text(dataset.source.slice(query.span)):
-        return
-    leaves = (each.relation for each in dataset.references)
-    tables = [each for each in leaves if each.kind is not RelationKind.PATH]
-    fix = None
-    if len(tables) == 1:
-        edit = Edit(Span(tables[0].whole.start, tables[0].whole.start), "STREAM ")
-        fix = Fix("Read it as a stream", (edit,), Safety.UNSAFE)
-    yield LocatedFault(
-        dataset.source,
-        Fault(
-            name="streaming-table-without-stream",
-            span=tables[0].whole if tables else query.span,
-            message=f"the query of streaming table `{dataset.name.full}` reads no stream",
-            help="write STREAM before the table it follows, or make it a materialized view",
-            dataset=dataset.name.full,
-            fix=fix,
-        ),
-    )
-
-
-def _holds_unknown_text(query: str) -> bool:
-    # A placeholder or template may stand for anything, a streaming source included.
-    return "${" in query or "{{" in query or "{%" in query

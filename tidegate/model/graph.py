@@ -1,22 +1,45 @@
 """Who reads whom: streams, order and circles."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Protocol, TypeVar
 
 from tidegate.grammar.nodes import ObjectKind
-from tidegate.grammar.outline import RelationKind
-from tidegate.model.pipeline import Dataset, Reference
+from tidegate.model.names import DatasetName
 
 VIEWS = frozenset({ObjectKind.TEMPORARY_VIEW, ObjectKind.VIEW})
 """Kinds that hold no rows: reading one is running its query."""
-
-STREAMING_FUNCTIONS = frozenset({"cloud_files"})
-"""Table functions that are a stream without STREAM around them."""
 
 MOST_NAMED = 8
 """Of a longer circle only this many datasets are kept, and one to tell that there are more."""
 
 
-def streaming_views(by_key: Mapping[str, Dataset]) -> Set[str]:
+class Reads(Protocol):
+    """Something that a query reads: a reference of a bound dataset, or what is kept of it."""
+
+    @property
+    def name(self) -> DatasetName | None: ...  # noqa: D102
+
+    @property
+    def is_stream(self) -> bool: ...  # noqa: D102
+
+
+class Reader(Protocol):
+    """A dataset, or what is kept of it."""
+
+    @property
+    def name(self) -> DatasetName: ...  # noqa: D102
+
+    @property
+    def kind(self) -> ObjectKind: ...  # noqa: D102
+
+    @property
+    def references(self) -> Sequence[Reads]: ...  # noqa: D102
+
+
+_Dataset = TypeVar("_Dataset", bound=Reader)
+
+
+def streaming_views(by_key: Mapping[str, Reader]) -> Set[str]:
     """Return the keys of the views whose query reads a stream, through other views too."""
     readers: dict[str, list[str]] = {}
     found: set[str] = set()
@@ -36,31 +59,28 @@ def streaming_views(by_key: Mapping[str, Dataset]) -> Set[str]:
     return found
 
 
-def streams(reference: Reference, flowing: Set[str] | tuple[()]) -> bool:
+def streams(reference: Reads, flowing: Set[str] | tuple[()]) -> bool:
     """Return whether a reference is read as a stream: by its words, or as one of those views."""
-    relation = reference.relation
-    if relation.streaming:
+    if reference.is_stream:
         return True
-    if relation.kind is RelationKind.FUNCTION:
-        return relation.parts[-1].casefold() in STREAMING_FUNCTIONS
     return reference.name is not None and reference.name.key in flowing
 
 
 def in_order(
-    datasets: Iterable[Dataset], by_key: Mapping[str, Dataset]
-) -> tuple[list[Dataset], list[tuple[Dataset, ...]]]:
+    datasets: Iterable[_Dataset], by_key: Mapping[str, _Dataset]
+) -> tuple[list[_Dataset], list[tuple[_Dataset, ...]]]:
     """Sort datasets so that each stands behind what it reads; return the circles beside them.
 
     Datasets without a dependency between them keep the order of the text. A dataset that reads
     itself is a circle of one. Iterative, so that long chains are no recursion.
     """
-    ordered: list[Dataset] = []
-    circles: list[tuple[Dataset, ...]] = []
+    ordered: list[_Dataset] = []
+    circles: list[tuple[_Dataset, ...]] = []
     done: set[str] = set()
     for root in datasets:
-        path: list[tuple[Dataset, list[Dataset]]] = []
+        path: list[tuple[_Dataset, list[_Dataset]]] = []
         places: dict[str, int] = {}
-        entering: Dataset | None = root
+        entering: _Dataset | None = root
         while entering is not None or path:
             if entering is not None:
                 if entering.name.key not in done:
@@ -84,7 +104,7 @@ def in_order(
     return ordered, circles
 
 
-def _sources(dataset: Dataset, by_key: Mapping[str, Dataset]) -> list[Dataset]:
+def _sources(dataset: _Dataset, by_key: Mapping[str, _Dataset]) -> list[_Dataset]:
     """Return what a dataset reads, the last first."""
     names = [each.name for each in dataset.references]
     names.reverse()

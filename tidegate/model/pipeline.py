@@ -6,12 +6,15 @@ from enum import Enum
 import msgspec
 
 from tidegate.grammar.nodes import CreateDataset, ExpectClause, ObjectKind
-from tidegate.grammar.outline import Outline, Relation
+from tidegate.grammar.outline import Outline, Relation, RelationKind
 from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.source.diagnostic import Fault
 from tidegate.source.text import SourceFile
+
+STREAMING_FUNCTIONS = frozenset({"cloud_files"})
+"""Table functions that are a stream without STREAM around them."""
 
 
 class Action(Enum):
@@ -51,6 +54,15 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     relation: Relation
     name: DatasetName | None
     """``None`` for table functions, paths, and names with more than three parts."""
+
+    @property
+    def is_stream(self) -> bool:
+        """Tell whether its own words make it a stream, whatever is behind its name."""
+        relation = self.relation
+        if relation.streaming:
+            return True
+        is_function = relation.kind is RelationKind.FUNCTION
+        return is_function and relation.parts[-1].casefold() in STREAMING_FUNCTIONS
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
