@@ -46,7 +46,9 @@ def mend(attempts: Attempts, start: str, draft: Draft, suggest: Suggest, *, wher
         result = attempts.parse(start, 0, len(draft.text))
         if not isinstance(result, Failure):
             value = draft.moved(result)
-            faults += map(draft.moved_fault, attempts.faults)
+            # Where a parenthesis was put in by guess, what stands in it is no second mistake.
+            if not any(one.message.endswith("is never closed") for one in faults):
+                faults += map(draft.moved_fault, attempts.faults)
             break
         repair = suggest(draft.text, result) if len(tried) < _MOST_REPAIRS else None
         following = draft.edited(repair.edits) if repair and repair.edits not in tried else None

@@ -42,6 +42,8 @@ class Segment(msgspec.Struct, frozen=True):
 
     span: Span
     is_constraint: bool
+    stop: int
+    """Where it ends with the comma behind it."""
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -180,9 +182,10 @@ def _segments(
         starts, [*(place for place, _ in starts), stop][1:], strict=True
     ):
         last = following - 1
+        stop = tokens[last].end
         if last > place and tokens[last].text == ",":
             last -= 1
-        segments.append(Segment(Span(tokens[place].start, tokens[last].end), is_constraint))
+        segments.append(Segment(Span(tokens[place].start, tokens[last].end), is_constraint, stop))
     return tuple(segments)
 
 

@@ -93,17 +93,19 @@ def _blank(hole: Span, is_list: bool) -> str:
 
 
 def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
-    """Parse each item alone; an item that only goes on with a broken one is not reported."""
+    """Parse each item alone; what only goes on with a broken one is not reported."""
     items: list[ListItem] = []
-    failed_before = False
+    failed_before = is_half_written = False
     for piece in parts.items:
         if piece.extra_comma is not None:
             attempts.faults.append(extra_comma(piece.extra_comma))
             continue
-        if piece.missing_comma_at is not None:
+        if piece.missing_comma_at is not None and not is_half_written:
             attempts.faults.append(missing_comma(piece.missing_comma_at))
+        known = len(attempts.faults)
         failed_before = _read_item(attempts, piece, items, failed_before)
-    if parts.fault:
+        is_half_written = any(one.name == "syntax-error" for one in attempts.faults[known:])
+    if parts.fault and not (parts.is_open and is_half_written):
         attempts.faults.append(parts.fault)
     return items
 
@@ -142,9 +144,7 @@ def _salvaged(attempts: Attempts, draft: Draft) -> ExpectClause | None:
     text, outside = attempts.text, attempts.faults
     attempts.text, attempts.faults = draft.text, []
     clause = salvage_item(draft.text, Span(0, len(draft.text)), attempts.read_body)
-    inside = attempts.faults
     attempts.text, attempts.faults = text, outside
-    attempts.faults += map(draft.moved_fault, inside)
     return draft.moved(clause) if clause else None
 
 

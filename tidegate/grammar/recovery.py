@@ -7,6 +7,7 @@ from tidegate.grammar.misplaced import is_anchor as is_expectation
 from tidegate.grammar.nodes import Name, QualifiedName
 from tidegate.grammar.tokens import QUOTED, WORD, RawToken, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
+from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
 _KEYS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
@@ -14,6 +15,7 @@ _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE (")
 _NO_LIST_BEFORE = word_set("TBLPROPERTIES OPTIONS BY IDENTIFIER ON USING KEYS")
 _FLOW_WORDS = word_set("INSERT AUTO REPLACE")
 _OBJECTS = frozenset(("TABLE", "VIEW"))
+_CLAUSE_WORDS = word_set("COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS")
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,13 +37,15 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     query: Span | None
     fault: Fault | None
     """Why the list could not be told from what follows it."""
+    is_open: bool
+    """Whether the list is never closed."""
     misplaced: tuple[Segment, ...]
     """Constraints without a list around them."""
 
     @property
     def holes(self) -> tuple[Span, ...]:
         """What to leave out when the shell is parsed without its items."""
-        spans = [segment.span for segment in self.misplaced]
+        spans = [Span(one.span.start, one.stop) for one in self.misplaced]
         return tuple(sorted([*spans, self.list_span] if self.list_span else spans))
 
 
@@ -50,19 +54,27 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
     tokens = list(raw_tokens(text, begin, end))
     opening = _find_list(tokens)
     name, behind_name = _find_name(tokens)
+    is_opened = opening is not None
+    if opening is None and name:
+        opening = _unopened_list(tokens, behind_name)
     items: tuple[Item, ...] = ()
-    list_span, fault = None, None
+    list_span, fault, is_open = None, None, False
     after = behind_name
     if opening is not None:
         cutter = _ListCutter(tokens, opening)
         cutter.cut()
+        if not cutter.is_closed:
+            # The parenthesis that is missing may be the list's own, or that of its last predicate.
+            cutter = _ListCutter(tokens, opening, ends_at_clauses=True)
+            cutter.cut()
         items, closing = tuple(cutter.items), cutter.closing
         if cutter.is_closed:
             stop = tokens[closing].end
+            fault = None if is_opened else _unopened_fault(tokens[opening + 1])
         else:
             stop = tokens[closing - 1].end
-            fault = _unclosed_list(tokens[opening])
-        list_span = Span(tokens[opening].start, stop)
+            fault, is_open = _unclosed_list(tokens[opening]), True
+        list_span = Span(tokens[opening].start if is_opened else tokens[opening + 1].start, stop)
         after = closing + 1
     return Parts(
         name=name,
@@ -70,6 +82,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
         items=items,
         query=_find_query(tokens, after, end),
         fault=fault,
+        is_open=is_open,
         misplaced=before_query(tokens, after) if name else (),
     )
 
@@ -80,6 +93,32 @@ def _unclosed_list(opening: RawToken) -> Fault:
         span=Span(opening.start, opening.end),
         message="the list opened here is never closed",
         help="close it with `)`",
+    )
+
+
+def _unopened_list(tokens: list[RawToken], first: int) -> int | None:
+    """Return the place before a list that only its closing parenthesis tells of."""
+    start = None
+    depth = 0
+    for place in range(first, len(tokens)):
+        if _opens_query(tokens, place):
+            return None
+        depth += (tokens[place].text == "(") - (tokens[place].text == ")")
+        if start is None and is_expectation(tokens, place):
+            start = place if _upper(tokens, first) in _CLAUSE_WORDS else first
+        if depth < 0:
+            return None if start is None else start - 1
+    return None
+
+
+def _unopened_fault(first: RawToken) -> Fault:
+    edit = Edit(Span(first.start, first.start), "(")
+    return Fault(
+        name="syntax-error",
+        span=Span(first.start, first.end),
+        message=f"`(` is missing before `{first.text}`, where the list starts",
+        help="open the list with `(`",
+        fix=Fix("Insert (", (edit,), Safety.UNSAFE),
     )
 
 
@@ -141,8 +180,11 @@ def _find_name(tokens: list[RawToken]) -> tuple[QualifiedName | None, int]:
 class _ListCutter:
     """Cuts a list at its commas and anchors."""
 
-    def __init__(self, tokens: list[RawToken], opening: int) -> None:
+    def __init__(
+        self, tokens: list[RawToken], opening: int, *, ends_at_clauses: bool = False
+    ) -> None:
         self._tokens = tokens
+        self._ends_at_clauses = ends_at_clauses
         self._opening = opening
         self._first = opening + 1
         self._depth = 1
@@ -172,10 +214,33 @@ class _ListCutter:
             elif self._depth == 1 and text == ",":
                 self._close_item(place)
                 self._first, self._comma_at = place + 1, None
-            elif self._depth == 1 and _opens_query(tokens, place):
+            elif self._depth == 1 and self._ends_before(place):
                 self.closing = place
                 break
+            elif self._ends_at_clauses and text.upper() == "ON" and self._is_violation(place):
+                self._depth = 1
         self._close_item(self.closing)
+
+    def _ends_before(self, place: int) -> bool:
+        """Tell whether what starts here cannot stand in a list."""
+        if _opens_query(self._tokens, place):
+            return True
+        if not self._ends_at_clauses or place == self._first:
+            return False
+        word, following = _upper(self._tokens, place), _upper(self._tokens, place + 1)
+        if word in ("CLUSTER", "PARTITIONED"):
+            return following == "BY"
+        if word in ("TBLPROPERTIES", "OPTIONS"):
+            return following == "("
+        is_text = following[:1] in ("'", '"')
+        return is_text and (word == "LOCATION" or (word == "COMMENT" and self._is_constraint()))
+
+    def _is_constraint(self) -> bool:
+        """Tell whether the item at hand is a constraint: it has no COMMENT of its own."""
+        return is_anchor(self._tokens, self._first)
+
+    def _is_violation(self, place: int) -> bool:
+        return self._is_constraint() and _upper(self._tokens, place + 1) == "VIOLATION"
 
     def _closes(self, place: int) -> bool:
         """Take a closing parenthesis; tell whether it is the list's own."""
