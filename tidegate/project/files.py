@@ -10,7 +10,27 @@ from tidegate.report.findings import Unhandled
 from tidegate.source.text import SourceFile, Undecodable, decode
 
 STANDARD_INPUT = "-"
+STANDARD_INPUT_SHOWN = "<stdin>"
 SUFFIX = ".sql"
+
+
+class ListedFile(msgspec.Struct, frozen=True):
+    """A file that a call names."""
+
+    path: str
+    """Where it is, or ``-``."""
+    shown: str
+    """What it is called in all that is put out."""
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """The files behind the paths of one call, in the order given, each once; not read yet."""
+
+    files: tuple[ListedFile, ...]
+    unhandled: tuple[Unhandled, ...]
+    """Folders that could not be read."""
+    empty: tuple[str, ...]
+    """Folders and patterns behind which there was no file."""
 
 
 class Gathered(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,28 +46,37 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
 
 def gather(paths: Iterable[str], stdin_filename: str | None) -> Gathered:
     """Read every file that the paths name."""
+    listed = list_files(paths, stdin_filename)
     files: list[SourceFile] = []
+    unhandled = list(listed.unhandled)
+    stdin: SourceFile | None = None
+    for file in listed.files:
+        read = read_file(file.path, stdin_filename)
+        if isinstance(read, SourceFile):
+            files.append(read)
+            stdin = read if file.path == STANDARD_INPUT else stdin
+        else:
+            unhandled.append(read)
+    return Gathered(files=tuple(files), unhandled=tuple(unhandled), empty=listed.empty, stdin=stdin)
+
+
+def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
+    """Find every file that the paths name."""
+    files: list[ListedFile] = []
     unhandled: list[Unhandled] = []
     empty: list[str] = []
     seen: set[str] = set()
-    stdin: SourceFile | None = None
     for path in paths:
         names = list(_expand(path, unhandled))
         if not names:
             empty.append(path)
         for name in names:
-            shown = stdin_filename or name if name == STANDARD_INPUT else name
+            shown = stdin_filename or STANDARD_INPUT_SHOWN if name == STANDARD_INPUT else name
             identity = os.path.abspath(shown)
-            if identity in seen:
-                continue
-            seen.add(identity)
-            read = read_file(name, stdin_filename)
-            if isinstance(read, SourceFile):
-                files.append(read)
-                stdin = read if name == STANDARD_INPUT else stdin
-            else:
-                unhandled.append(read)
-    return Gathered(files=tuple(files), unhandled=tuple(unhandled), empty=tuple(empty), stdin=stdin)
+            if identity not in seen:
+                seen.add(identity)
+                files.append(ListedFile(name, shown))
+    return Listed(files=tuple(files), unhandled=tuple(unhandled), empty=tuple(empty))
 
 
 def _expand(path: str, unhandled: list[Unhandled]) -> Iterator[str]:
@@ -91,7 +120,7 @@ def read_file(path: str, stdin_filename: str | None) -> SourceFile | Unhandled:
     shown = path
     try:
         if path == STANDARD_INPUT:
-            shown = stdin_filename or "<stdin>"
+            shown = stdin_filename or STANDARD_INPUT_SHOWN
             data = sys.stdin.buffer.read()
         else:
             with open(path, "rb") as file:
