@@ -8,7 +8,7 @@ from tidegate.grammar.nodes import BrokenStatement, expectations_of
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.linter.result import LintResult
 from tidegate.source.diagnostic import Diagnostic
-from tidegate.source.edit import Edit, Safety, apply_edits
+from tidegate.source.edit import Edit, Fix, Safety, apply_edits
 from tidegate.source.text import SourceFile
 
 MAX_ROUNDS = 10
@@ -59,7 +59,9 @@ def fix_once(
     They stay only if the text then parses at least as well as before; where it does not, they are
     tried one by one.
     """
-    chosen = _apart(each for each in findings if each.fix and each.fix.safety in allowed)
+    chosen = _apart(
+        file.source, (each for each in findings if each.fix and each.fix.safety in allowed)
+    )
     if not chosen:
         return file, []
     together = _edited(file, chosen)
@@ -74,12 +76,16 @@ def fix_once(
     return best, kept
 
 
-def _apart(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Choose the fixes of which none touches an earlier one; several may share an edit."""
+def _apart(source: SourceFile, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Choose the fixes of which none touches an earlier one; several may share an edit.
+
+    Edits meet in the file: what a program uses twice stands in its text once.
+    """
     chosen: list[Diagnostic] = []
     taken: list[Edit] = []
     for finding in findings:
-        edits = [each for each in finding.fix.edits if each not in taken] if finding.fix else []
+        written = _host_edits(source, finding.fix) if finding.fix else ()
+        edits = [each for each in written if each not in taken]
         if not any(_touch(one, other) for one in edits for other in taken):
             chosen.append(finding)
             taken += edits
@@ -92,11 +98,16 @@ def _touch(one: Edit, other: Edit) -> bool:
 
 
 def _edited(file: ParsedFile, findings: Iterable[Diagnostic]) -> ParsedFile:
-    edits = {edit for each in findings if each.fix for edit in each.fix.edits}
-    if "\r\n" in file.source.text:
+    source = file.source
+    edits = {edit for each in findings if each.fix for edit in _host_edits(source, each.fix)}
+    if "\r\n" in source.original:
         edits = {Edit(each.span, _with_windows_ends(each.text)) for each in edits}
-    text = apply_edits(file.source.text, edits)
-    return parse(SourceFile(path=file.source.path, text=text))
+    return parse(SourceFile(path=source.path, text=apply_edits(source.original, edits)))
+
+
+def _host_edits(source: SourceFile, fix: Fix) -> tuple[Edit, ...]:
+    """Return the edits of a fix as edits of the file."""
+    return source.host_edits(fix.edits) or ()
 
 
 def _with_windows_ends(text: str) -> str:
@@ -112,5 +123,5 @@ def _damage(file: ParsedFile) -> tuple[int, int, int]:
     clauses = [each for statement in file.statements for each in expectations_of(statement)]
     readable = sum(each.predicate is not None for each in clauses)
     broken = sum(isinstance(each, BrokenStatement) for each in file.statements)
-    faults = len(file.faults) + sum(len(each.faults) for each in file.statements)
+    faults = len(file.faults) + len(file.unread) + sum(len(each.faults) for each in file.statements)
     return broken, faults, -readable

@@ -27,6 +27,7 @@ from tidegate.model.pipeline import (
 )
 from tidegate.model.placeholders import Variables, bound_parts
 from tidegate.source.diagnostic import Fault, Related
+from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
 ACTIONS = {"DROP ROW": Action.DROP, "FAIL UPDATE": Action.FAIL}
@@ -101,6 +102,8 @@ def _bind_dataset(
 ) -> Dataset:
     query = statement.query
     read = relations(source.text, query.span) if query is not None else ()
+    if statement.in_python:
+        read = tuple(_read_in_python(statement))
     return Dataset(
         name=name,
         kind=statement.kind,
@@ -121,6 +124,27 @@ def _bind_dataset(
         ),
         namespace=namespace,
         variables=variables,
+    )
+
+
+def _read_in_python(statement: CreateDataset) -> Iterator[Relation]:
+    """Yield what a Python function reads; where that is not known, it may well be a stream."""
+    for read in statement.reads:
+        parts = tuple(part.text for part in read.name.parts)
+        yield _leaf(RelationKind.NAME, parts, read.span, streaming=read.streaming)
+    if not statement.reads:
+        yield _leaf(RelationKind.PATH, (), statement.span, streaming=True)
+
+
+def _leaf(kind: RelationKind, parts: tuple[str, ...], span: Span, *, streaming: bool) -> Relation:
+    return Relation(
+        kind=kind,
+        parts=parts,
+        span=span,
+        whole=span,
+        streaming=streaming,
+        alias=None,
+        alias_span=None,
     )
 
 

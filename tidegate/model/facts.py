@@ -15,6 +15,7 @@ from tidegate.model.names import DatasetName
 from tidegate.model.pipeline import Dataset
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit, Fix, Safety
+from tidegate.source.holes import has_hole
 from tidegate.source.span import Span
 
 
@@ -55,7 +56,8 @@ def faults_between(files: Sequence[FileFacts]) -> Iterator[tuple[int, Fault]]:
     first: dict[str, tuple[int, DatasetFacts]] = {}
     for number, each in datasets:
         earlier_in, earlier = first.setdefault(each.name.key, (number, each))
-        if earlier is not each:
+        # What an expression names may be another one each time.
+        if earlier is not each and not has_hole(each.name.key):
             yield number, _duplicate(each, earlier, files[earlier_in].path)
     by_key = {key: each for key, (_, each) in first.items()}
     places = {id(each): number for number, each in datasets}
@@ -114,7 +116,7 @@ def _unstreamed(dataset: Dataset) -> Fault | None:
         return None
     if any(each.is_stream for each in dataset.references):
         return None
-    if _holds_unknown_text(dataset.source.slice(query.span)):
+    if _holds_unknown_text(dataset.source.text[query.span.start : query.span.end]):
         return None
     leaves = (each.relation for each in dataset.references)
     tables = [each for each in leaves if each.kind is not RelationKind.PATH]
@@ -134,4 +136,4 @@ def _unstreamed(dataset: Dataset) -> Fault | None:
 
 def _holds_unknown_text(query: str) -> bool:
     # A placeholder or template may stand for anything, a streaming source included.
-    return "${" in query or "{{" in query or "{%" in query
+    return "${" in query or "{{" in query or "{%" in query or has_hole(query)

@@ -15,10 +15,10 @@ from tidegate.model.pipeline import BindSettings
 from tidegate.project.config import Config
 from tidegate.project.configs import Configs
 from tidegate.project.files import Gathered
-from tidegate.project.parse import parse_noted
+from tidegate.project.parse import parse_noted, unread_parts
 from tidegate.project.pipeline import PipelineFiles, bind_settings, group
 from tidegate.project.refusal import Refusal
-from tidegate.report.findings import CheckResult
+from tidegate.report.findings import CheckResult, Unhandled
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile
 
@@ -55,16 +55,20 @@ def check_files(
     results: list[LintResult] = []
     rewritten: dict[str, tuple[SourceFile, SourceFile]] = {}
     fixed = 0
+    sources: dict[str, SourceFile] = {}
+    missing: list[Unhandled] = []
     for each in groups:
-        result, after, applied = _check_group(each, flags, fixing)
-        results.append(result)
-        for before, now in zip(each.asked, after, strict=True):
-            if before is not now:
-                rewritten[before.path] = (before, now)
-        fixed += applied
-    sources = {file.path: file for each in groups for file in each.all}
-    sources |= {path: now for path, (_, now) in rewritten.items()}
-    missing = [file for each in groups for file in each.unhandled]
+        group_result = _check_group(each, flags, fixing)
+        results.append(group_result.result)
+        fixed += group_result.fixed
+        missing += each.unhandled
+        for before, now in zip(each.asked, group_result.asked, strict=True):
+            missing += unread_parts(now)
+            if before.original != now.source.original:
+                rewritten[before.path] = (before, now.source)
+        # Of a notebook, only the parsed file knows where its SQL stands.
+        for file in (*group_result.others, *group_result.asked):
+            sources[file.source.path] = file.source
     return Checked(
         result=CheckResult(
             lint=_in_order_of(gathered.files, merged(results)),
@@ -102,9 +106,18 @@ def _refuse_unknown(settings: LintSettings, config: Config) -> None:
         )
 
 
+class _GroupResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in the files of one pipeline, and those files as they are now."""
+
+    result: LintResult
+    asked: Sequence[ParsedFile]
+    others: Sequence[ParsedFile]
+    fixed: int = 0
+
+
 def _check_group(
     files: PipelineFiles, flags: CheckFlags, fixing: frozenset[Safety]
-) -> tuple[LintResult, Sequence[SourceFile], int]:
+) -> _GroupResult:
     settings = lint_settings(files.config, flags)
     others = [parse_noted(source) for source in files.others]
     parsed = [parse_noted(source) for source in files.asked]
@@ -118,11 +131,13 @@ def _check_group(
         return found if not others else _only(asked, found)
 
     if not fixing:
-        return look(parsed), files.asked, 0
+        return _GroupResult(result=look(parsed), asked=parsed, others=others)
     from tidegate.linter.fixing import fix_until_stable  # noqa: PLC0415
 
     fixed = fix_until_stable(parsed, look, fixing)
-    return fixed.result, [file.source for file in fixed.files], len(fixed.applied)
+    return _GroupResult(
+        result=fixed.result, asked=fixed.files, others=others, fixed=len(fixed.applied)
+    )
 
 
 def _lint(files: Sequence[ParsedFile], binding: BindSettings, settings: LintSettings) -> LintResult:

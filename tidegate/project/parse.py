@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from tidegate.catalog.diagnosis import diagnose
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.project.files import Gathered
+from tidegate.report.findings import Unhandled
 from tidegate.report.statements import FileStatements, ParseResult
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.text import SourceFile
@@ -15,12 +16,36 @@ def parse_files(gathered: Gathered) -> ParseResult:
     from tidegate.linter.fingerprints import with_fingerprints  # noqa: PLC0415
 
     files = []
+    unhandled = list(gathered.unhandled)
     for source in gathered.files:
         parsed = parse_noted(source)
+        unhandled += unread_parts(parsed)
         found = sorted(_diagnostics(parsed), key=lambda each: (each.span, each.code))
         marked = tuple(with_fingerprints(found, parsed))
-        files.append(FileStatements(parsed=parsed, diagnostics=marked))
-    return ParseResult(files=tuple(files), unhandled=gathered.unhandled)
+        files.append(FileStatements(parsed=parsed, diagnostics=_as_shown(marked, parsed.source)))
+    return ParseResult(files=tuple(files), unhandled=tuple(unhandled))
+
+
+def unread_parts(parsed: ParsedFile) -> list[Unhandled]:
+    """Return what of a file could not be read."""
+    source = parsed.source
+    return [
+        Unhandled(
+            path=source.path,
+            reason=f"line {source.original.count(chr(10), 0, each.offset) + 1}: {each.reason}",
+            help=each.help,
+        )
+        for each in parsed.unread
+    ]
+
+
+def _as_shown(found: tuple[Diagnostic, ...], source: SourceFile) -> tuple[Diagnostic, ...]:
+    if source.view is None:
+        return found
+    from tidegate.source.shown import as_shown  # noqa: PLC0415 - most files are their own view
+
+    told = [as_shown(each, source) for each in found]
+    return tuple(sorted(told, key=lambda each: (source.place(each.span), each.code)))
 
 
 def parse_noted(source: SourceFile) -> ParsedFile:

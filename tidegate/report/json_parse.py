@@ -15,6 +15,7 @@ from tidegate.report.statements import (
     spelling_of,
 )
 from tidegate.report.terminal import readable_path
+from tidegate.source.hosts import host_of
 from tidegate.source.text import SourceFile
 
 
@@ -83,7 +84,7 @@ def parse_document(result: ParseResult) -> ParseDocument:
     files = [
         ParsedFileShape(
             path=readable_path(file.parsed.source.path),
-            host="sql",
+            host=host_of(file.parsed.source).value,
             statements=[
                 _statement_shape(statement, file.parsed.source, positions)
                 for statement in file.parsed.statements
@@ -115,7 +116,7 @@ def _statement_shape(
     query = query_of(statement)
     return StatementShape(
         kind=kind_of(statement).value,
-        name=name_of(statement),
+        name=_spelled(name_of(statement), source),
         spelling=spelling_of(statement, source).value,
         start=start,
         end=end,
@@ -127,13 +128,17 @@ def _statement_shape(
     )
 
 
+def _spelled(name: str | None, source: SourceFile) -> str | None:
+    return None if name is None else source.spelled(name)
+
+
 def _expectation_shape(
     clause: ExpectClause, source: SourceFile, positions: Positions
 ) -> ExpectationShape:
     start, end = positions.ends(source.path, clause.span)
     action = action_written(clause)
     return ExpectationShape(
-        name=clause.name.text if clause.name else None,
+        name=_spelled(clause.name.text if clause.name else None, source),
         predicate=source.slice(clause.predicate_span),
         action=action.value if action else None,
         start=start,

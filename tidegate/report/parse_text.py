@@ -54,12 +54,15 @@ def _statement(
 ) -> str:
     at = positions.at(source.path, statement.span.start)
     kind = kind_of(statement)
-    name = name_of(statement)
+    name = source.spelled(name_of(statement) or "")
     color = palette.error if kind is ObjectKind.BROKEN else ""
     words = f"{color}{kind.value.replace('_', ' ')}{palette.reset if color else ''}"
     lines = [f"  {at.line}:{at.column}  {words}{'  ' + visible(name) if name else ''}"]
     clauses = expectations_of(statement)
-    names = [visible(clause.name.text) if clause.name else "(no name)" for clause in clauses]
+    names = [
+        visible(source.spelled(clause.name.text)) if clause.name else "(no name)"
+        for clause in clauses
+    ]
     longest = max(map(len, names), default=0)
     for clause, shown in zip(clauses, names, strict=True):
         action = action_written(clause)

@@ -32,8 +32,11 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.text if self.view is None else self.view.original
 
     def slice(self, span: Span) -> str:
-        """Return the text under a span as it is to be read; of plain SQL, the exact text."""
-        text = self.text[span.start : span.end]
+        """Return the text under a span as the file spells it; of plain SQL, the exact text."""
+        return self.spelled(self.text[span.start : span.end])
+
+    def spelled(self, text: str) -> str:
+        """Return a part of ``text`` with the expressions in it as the file spells them."""
         return text if self.view is None else self.view.spelled(text)
 
     def place(self, span: Span) -> Span:
