@@ -216,11 +216,11 @@ def test_every_rule_is_in_the_index():
 
 def test_what_stands_in_a_statement_that_is_not_read_is_counted_as_not_analysed():
     text = (
-        "CREATE FLOW f (CONSTRAINT rule_1 EXPECT (x = NULL)) AS SELECT 1;\nGRANT SELECT ON t TO u"
+        "CREATE SINK f (CONSTRAINT rule_1 EXPECT (x = NULL)) AS SELECT 1;\nGRANT SELECT ON t TO u"
     )
     result = run(text)
     assert result.diagnostics == ()
     assert (result.expectations, result.checked, result.other) == (1, 0, 2)
     (left,) = result.not_analysed
     assert left.constraint == "rule_1"
-    assert left.reason == "its statement (`CREATE FLOW`) is of a form that is not read"
+    assert left.reason == "its statement (`CREATE SINK`) is of a form that is not read"

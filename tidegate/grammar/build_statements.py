@@ -1,16 +1,20 @@
 """The children of stand-alone statements and of functions come in; their nodes go out."""
 
+import re
 from collections.abc import Callable
 
 from tidegate.grammar import nodes
 from tidegate.grammar.pieces import Child, Piece, operands, over, text_span, words_of
 from tidegate.grammar.tokens import Token
+from tidegate.source.span import Span
 
 _TARGETS = {
     "STREAMING TABLE": nodes.ObjectKind.STREAMING_TABLE,
     "MATERIALIZED VIEW": nodes.ObjectKind.MATERIALIZED_VIEW,
     "VIEW": nodes.ObjectKind.VIEW,
 }
+# A signature that is not read still says its language, and where foreign text stands.
+_LANGUAGE = re.compile(r"\bLANGUAGE\s+(\w+)", re.IGNORECASE)
 _QUERY_WORDS = frozenset(("SELECT", "WITH", "FROM", "VALUES", "TABLE"))
 
 
@@ -132,7 +136,7 @@ class StatementBuilder:
         }
         fields: dict[str, Child] | None = self._try_parse("signature", rest)
         if fields is None:
-            fields = {"parameters": None, "returns": None, "language": None}
+            fields = _unread(rest)
         return nodes.CreateFunction(
             span=over(children),
             name=children[-2],
@@ -214,3 +218,15 @@ class StatementBuilder:
     def function_body(self, children: list[Child]) -> Piece:
         """RETURN or AS, and the text behind it."""
         return Piece(over(children), ("body", (children[0].type, children[1])))
+
+
+def _unread(rest: Token) -> dict[str, Child]:
+    """Return what can be told of a signature that is not read."""
+    head, mark, _ = rest.text.partition("$$")
+    language = _LANGUAGE.search(head)
+    return {
+        "parameters": None,
+        "returns": None,
+        "language": language[1].upper() if language else None,
+        "body": Span(rest.start + len(head), rest.end) if mark else None,
+    }

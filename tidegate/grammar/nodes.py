@@ -1094,5 +1094,7 @@ def expectations_of(statement: Statement) -> tuple[ExpectClause, ...]:
             return tuple(sorted(found, key=lambda clause: clause.span)) if found else ()
         case BrokenStatement() | OtherStatement():
             return statement.expectations
+        case ExplainStatement():
+            return expectations_of(statement.statement)
         case _:
             return ()

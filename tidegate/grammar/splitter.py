@@ -27,7 +27,11 @@ from tidegate.source.span import Span
 _BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
 # A border ends a statement even in the middle of blanks, so it is no comment here.
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
-_CONTENT = re.compile(rf"(?:[^;'\"`/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*))++", re.DOTALL)
+# The body of a function in another language, in which nothing is a quote or a terminator.
+_FOREIGN = r"\$\$(?:[^$]++|\$(?!\$))*+\$\$"
+_CONTENT = re.compile(
+    rf"(?:[^;'\"`/$-]++|{QUOTED_TEXT}|{_FOREIGN}|\$|-(?!-)|/(?!\*))++", re.DOTALL
+)
 _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 # Statements without a token are passed over with the terminator before them.
 _SEMICOLONS = re.compile(r";(?:\s*+;)*+")

@@ -11,10 +11,13 @@ from tidegate.grammar.nodes import (
     CheckConstraint,
     CreateDataset,
     ExpectClause,
+    ExplainStatement,
     Node,
+    ObjectKind,
     OtherStatement,
     Statement,
     expectations_of,
+    kind_of,
 )
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.context import Context, Scope
@@ -28,6 +31,7 @@ from tidegate.source.diagnostic import Diagnostic, Fault
 from tidegate.source.text import SourceFile
 
 if TYPE_CHECKING:
+    from tidegate.linter.declared import CreatedFunction
     from tidegate.linter.rule import Rule
 
 Visits = dict[str, list[tuple[object, Context]]]
@@ -38,9 +42,18 @@ _HYGIENE = "suppression-hygiene"
 _SUPPRESSION_MARK = "tidegate:"
 
 
-def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
-    """Run the selected rules over a pipeline."""
-    run = _Run(Scope(pipeline, settings))
+def lint(
+    pipeline: Pipeline,
+    settings: LintSettings,
+    surroundings: "Iterable[CreatedFunction] | None" = None,
+) -> LintResult:
+    """Run the selected rules over a pipeline.
+
+    Given ``surroundings``, the pipeline is one file of a larger one: it carries the faults that
+    stand in this file, and they are the functions that all files create. That is enough for all
+    selections but those that ``needs_whole_pipeline`` names.
+    """
+    run = _Run(Scope(pipeline, settings, surroundings))
     whole = list(run.whole_pipeline())
     files: list[FileFindings] = []
     for file in pipeline.files:
@@ -57,6 +70,13 @@ def lint(pipeline: Pipeline, settings: LintSettings) -> LintResult:
     return counted(pipeline.files, files)
 
 
+def needs_whole_pipeline(settings: LintSettings) -> bool:
+    """Tell whether a selected rule looks at several files at once."""
+    known = entries()
+    chosen = (known[name] for name in select(known.values(), settings))
+    return any(each.reads_pipeline or "Pipeline" in each.kinds for each in chosen)
+
+
 def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> LintResult:
     """Count what the parsed files hold, and how much of it the rules could judge."""
     parsed = tuple(parsed)
@@ -69,7 +89,7 @@ def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> Lint
         expectations=len(clauses),
         checked=len(clauses) - len(skipped),
         broken=sum(isinstance(each, BrokenStatement) for _, each in statements),
-        other=sum(isinstance(each, OtherStatement) for _, each in statements),
+        other=sum(kind_of(each) is ObjectKind.OTHER for _, each in statements),
         suppressed=sum(each.suppressed for each in files),
         not_analysed=skipped,
         templates=sum(file.is_template for file in parsed),
@@ -100,7 +120,8 @@ class _Run:
         """Run the rules that visit the nodes of one file."""
         visits: Visits = {}
         for statement in file.statements:
-            if isinstance(statement, OtherStatement):
+            is_other = kind_of(statement) is ObjectKind.OTHER
+            if is_other and not isinstance(statement, ExplainStatement):
                 continue
             context = self.context(file.source, statement)
             if context.dataset is not None and "Dataset" in self.wanted:
@@ -217,7 +238,13 @@ def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnos
     from tidegate.linter.fingerprints import with_fingerprints  # noqa: PLC0415
 
     ordered = [unique[key] for key in sorted(unique)]
-    return tuple(with_fingerprints(ordered, file))
+    source = file.source
+    if source.view is None:
+        return tuple(with_fingerprints(ordered, file))
+    from tidegate.source.shown import as_shown  # noqa: PLC0415 - most files are their own view
+
+    told = [as_shown(each, source) for each in with_fingerprints(ordered, file)]
+    return tuple(sorted(told, key=lambda each: (source.place(each.span), each.code)))
 
 
 def _statement_at(file: ParsedFile, fault: Fault) -> Statement | None:
@@ -229,10 +256,10 @@ def _not_analysed(source: SourceFile, statement: Statement, clause: ExpectClause
     name = statement.name if isinstance(statement, CreateDataset | BrokenStatement) else None
     return NotAnalysed(
         path=source.path,
-        dataset=name.text if name else None,
-        constraint=clause.name.text if clause.name else None,
+        dataset=source.spelled(name.text) if name else None,
+        constraint=source.spelled(clause.name.text) if clause.name else None,
         span=clause.span,
-        reason=_why_not(source, statement),
+        reason=source.spelled(clause.unknown or _why_not(source, statement)),
     )
 
 

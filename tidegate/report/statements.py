@@ -2,15 +2,24 @@
 
 import msgspec
 
+from tidegate.grammar.dialects import dialects_of as accepting
 from tidegate.grammar.nodes import (
+    AlterDataset,
     AlterTable,
+    AutoCdc,
     BrokenStatement,
+    CdcBody,
     CreateDataset,
+    CreateFlow,
+    CreateFunction,
     Dialect,
+    DropStatement,
     ExpectClause,
+    InsertBody,
     ObjectKind,
     QualifiedName,
     Query,
+    RefreshStatement,
     Spelling,
     Statement,
     expectations_of,
@@ -41,8 +50,18 @@ class ParseResult(msgspec.Struct, frozen=True, kw_only=True):
 def name_of(statement: Statement) -> str | None:
     """Return the name of what a statement makes or alters, without backticks and ``LIVE``."""
     match statement:
-        case CreateDataset() | AlterTable():
+        case (
+            CreateDataset()
+            | AlterTable()
+            | AlterDataset()
+            | CreateFlow()
+            | CreateFunction()
+            | RefreshStatement()
+            | DropStatement()
+        ):
             return _plain(statement.name)
+        case AutoCdc():
+            return _plain(statement.body.target) if statement.body.target else None
         case BrokenStatement():
             return _plain(statement.name) if statement.name else None
         case _:
@@ -64,21 +83,34 @@ def action_written(clause: ExpectClause) -> Action | None:
 
 
 def query_of(statement: Statement) -> Query | None:
-    """Return the query of a statement, if it has one."""
-    if isinstance(statement, CreateDataset | BrokenStatement):
-        return statement.query
-    return None
+    """Return the query of a statement, if it has one, that of a flow included."""
+    match statement:
+        case CreateDataset(flow=None) | BrokenStatement():
+            return statement.query
+        case CreateDataset(flow=flow) if flow is not None:
+            return _query_of(flow.body)
+        case CreateFlow() | AutoCdc():
+            return _query_of(statement.body)
+        case _:
+            return None
+
+
+def _query_of(body: InsertBody | CdcBody) -> Query | None:
+    return body.query if isinstance(body, InsertBody) else None
 
 
 def dialects_of(statement: Statement) -> tuple[Dialect, ...]:
     """Return the dialects that know a statement."""
-    return statement.dialects if isinstance(statement, CreateDataset | AlterTable) else ()
+    known: tuple[Dialect, ...] | None = getattr(statement, "dialects", None)
+    return accepting(statement) if known is None else known
 
 
 def spelling_of(statement: Statement, source: SourceFile) -> Spelling:
     """Return whether a statement is written with ``LIVE``, a broken one judged by its head."""
     if isinstance(statement, CreateDataset):
         return statement.spelling
+    if isinstance(statement, CreateFlow | AutoCdc) and isinstance(statement.body, CdcBody):
+        return statement.body.spelling
     if isinstance(statement, BrokenStatement) and statement.name is not None:
         head = source.text[statement.span.start : statement.name.span.start]
         if "LIVE" in head.upper().split():

@@ -3,13 +3,27 @@
 import re
 from collections.abc import Iterator
 
-from tidegate.grammar.nodes import AlterTable, CreateDataset, ObjectKind, OtherStatement, Statement
+from tidegate.grammar.nodes import (
+    AlterDataset,
+    AlterTable,
+    AutoCdc,
+    CreateDataset,
+    CreateFlow,
+    CreateFunction,
+    DropStatement,
+    ExplainStatement,
+    ObjectKind,
+    OtherStatement,
+    RefreshStatement,
+    Spelling,
+    Statement,
+)
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.pipeline import LocatedFault
 from tidegate.source.diagnostic import Fault
 from tidegate.transpiler.plan import Skipped
 
-_FLOW = re.compile(r"(CREATE\s+FLOW|APPLY\s+CHANGES|AUTO\s+CDC|CREATE\s+SINK)\b", re.IGNORECASE)
+_SINK = re.compile(r"CREATE\s+SINK\b", re.IGNORECASE)
 
 
 def skipped(file: ParsedFile) -> Iterator[Skipped]:
@@ -47,12 +61,28 @@ def _reason(file: ParsedFile, statement: Statement) -> str | None:
             return "it defines a plain table, which is no part of a pipeline's update"
         case OtherStatement() if _flow_of(file, statement) is None:
             return "it makes no dataset"
+        case (
+            AlterDataset()
+            | CreateFunction()
+            | DropStatement()
+            | ExplainStatement()
+            | RefreshStatement()
+        ):
+            return "it makes no dataset"
         case _:
             return None
 
 
 def _flow_of(file: ParsedFile, statement: Statement) -> str | None:
-    if not isinstance(statement, OtherStatement):
-        return None
-    found = _FLOW.match(file.source.text, statement.span.start, statement.span.end)
-    return " ".join(found[1].upper().split()) if found is not None else None
+    match statement:
+        case CreateFlow():
+            return "CREATE FLOW"
+        case AutoCdc():
+            legacy = statement.body.spelling is Spelling.LEGACY
+            return "APPLY CHANGES" if legacy else "AUTO CDC"
+        case OtherStatement():
+            span = statement.span
+            is_sink = _SINK.match(file.source.text, span.start, span.end) is not None
+            return "CREATE SINK" if is_sink else None
+        case _:
+            return None
