@@ -48,6 +48,8 @@ def _entry(rule: RuleClass) -> str:
         if not rule.on_by_default:
             fields["on_by_default"] = "False"
         fields["kinds"] = _tuple(sorted(kinds(rule)))
+        if rule.reads_pipeline:
+            fields["reads_pipeline"] = "True"
         if rule.triggers:
             fields["triggers"] = _tuple(rule.triggers)
     lines = "".join(f"        {key}={value},\n" for key, value in fields.items())

@@ -1,5 +1,6 @@
 """What a rule may read besides the node it visits."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tidegate.grammar.nodes import (
@@ -17,18 +18,26 @@ from tidegate.model.pipeline import Dataset, Pipeline
 from tidegate.source.text import SourceFile
 
 if TYPE_CHECKING:
-    from tidegate.linter.declared import DeclaredFunctions
+    from tidegate.linter.declared import CreatedFunction, DeclaredFunctions
     from tidegate.linter.naming import Names
 
 
 class Scope:
     """What all contexts of one run share; costly facts are found when first asked for."""
 
-    __slots__ = ("_declared", "_names", "_schema_users", "pipeline", "settings")
+    __slots__ = ("_declared", "_names", "_schema_users", "pipeline", "settings", "surroundings")
 
-    def __init__(self, pipeline: Pipeline, settings: LintSettings) -> None:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        settings: LintSettings,
+        surroundings: "Iterable[CreatedFunction] | None" = None,
+    ) -> None:
         self.pipeline = pipeline
+        """What is linted; of a larger pipeline one file, if there are ``surroundings``."""
         self.settings = settings
+        self.surroundings = surroundings
+        """The functions that the whole pipeline creates, where ``pipeline`` is not the whole."""
         self._declared: DeclaredFunctions | None = None
         self._names: dict[int, Names] = {}
         self._schema_users: frozenset[int] | None = None
@@ -37,9 +46,15 @@ class Scope:
     def declared(self) -> "DeclaredFunctions":
         """The functions that the project or its configuration declares."""
         if self._declared is None:
-            from tidegate.linter.declared import declared_functions  # noqa: PLC0415
+            from tidegate.linter.declared import (  # noqa: PLC0415
+                created_functions,
+                declared_functions,
+            )
 
-            self._declared = declared_functions(self.pipeline.files, self.settings)
+            created = self.surroundings
+            if created is None:
+                created = [one for file in self.pipeline.files for one in created_functions(file)]
+            self._declared = declared_functions(created, self.settings)
         return self._declared
 
     def uses_schema(self, file: SourceFile) -> bool:
@@ -99,7 +114,9 @@ class Context:
 
     @property
     def pipeline(self) -> Pipeline:
-        """All files of the pipeline, seen together."""
+        """All files of the pipeline, seen together; for rules that say ``reads_pipeline``."""
+        if self.scope.surroundings is not None:
+            raise RuntimeError("a rule that looks at other files has to say `reads_pipeline`")
         return self.scope.pipeline
 
     @property

@@ -25,6 +25,8 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...] = ()
     """Classes of what the rule visits; none for a fault."""
     triggers: tuple[str, ...] = ()
+    reads_pipeline: bool = False
+    """Whether it looks at other files than the one it visits."""
     is_fault: bool = False
     amends: bool = False
     """A fault whose rule has something to add."""

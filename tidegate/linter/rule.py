@@ -28,7 +28,7 @@ class Category(Enum):
 
 
 class Bad(msgspec.Struct, frozen=True):
-    """SQL that a rule flags: a comment line of carets marks the span and names the code.
+    """SQL (or Python) that a rule flags: a comment line of carets marks the span and names the code.
 
     Carets under a finding of several lines run to the end of its first line.
     """
@@ -52,6 +52,8 @@ class Documented:
     severity: ClassVar[Severity]
     bad: ClassVar[tuple[Bad, ...]]
     good: ClassVar[tuple[str, ...]]
+    language: ClassVar[str] = "sql"
+    """What its examples are written in: ``sql`` or ``python``."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -71,6 +73,9 @@ class Rule(Documented, Generic[Visited]):
     on_by_default: ClassVar[bool] = True
     triggers: ClassVar[tuple[str, ...]] = ()
     """Lower-case texts of which a file must hold one for the rule to fire there; none: any file."""
+    reads_pipeline: ClassVar[bool] = False
+    """Whether it asks ``ctx.pipeline`` for other files: then a change of one file may change what
+    is found in any other, and results are kept for whole pipelines only."""
 
     def check(self, node: Visited, ctx: Context) -> Iterator[Diagnostic]:
         """Yield what is wrong with a node."""
