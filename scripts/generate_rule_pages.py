@@ -47,8 +47,8 @@ def page(rule: RuleClass) -> str:
     """Return the page of one rule."""
     summary, _, body = inspect.cleandoc(rule.__doc__ or "").partition("\n\n")
     parts = [NOTE, f"# {rule.name} ({rule.code})", summary, _facts(rule), body]
-    parts += ["## Flagged", *(_bad(each) for each in rule.bad)]
-    parts += ["## Silent", *(_sql(each) for each in rule.good)]
+    parts += ["## Flagged", *(_bad(each, rule.language) for each in rule.bad)]
+    parts += ["## Silent", *(_code(each, rule.language) for each in rule.good)]
     parts += ["## Where it is meant", _exceptions(rule)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -94,15 +94,15 @@ def _facts(rule: RuleClass) -> str:
     )
 
 
-def _bad(example: Bad) -> str:
-    text = _sql(example.sql)
+def _bad(example: Bad, language: str) -> str:
+    text = _code(example.sql, language)
     if example.fixed is None:
         return text
-    return f"{text}\n\nAfter the fix:\n\n{_sql(example.fixed)}"
+    return f"{text}\n\nAfter the fix:\n\n{_code(example.fixed, language)}"
 
 
-def _sql(text: str) -> str:
-    return f"```sql\n{textwrap.dedent(text).strip()}\n```"
+def _code(text: str, language: str) -> str:
+    return f"```{language}\n{textwrap.dedent(text).strip()}\n```"
 
 
 def _exceptions(rule: RuleClass) -> str:

@@ -1,4 +1,4 @@
-"""SQL whose comment lines of carets say what is flagged: the text and the marks come apart."""
+"""Code whose comment lines of carets say what is flagged: the text and the marks come apart."""
 
 import re
 
@@ -11,7 +11,7 @@ def unmarked(marked: str) -> tuple[str, set[tuple[int, int, str]]]:
     marks: set[tuple[int, int, str]] = set()
     start = 0
     for line in marked.splitlines(keepends=True):
-        if line.lstrip().startswith("--") and _MARK.search(line):
+        if line.lstrip().startswith(("--", "#")) and _MARK.search(line):
             for found in _MARK.finditer(line):
                 marks.add((start + found.start(1), start + found.end(1), found[2]))
             continue

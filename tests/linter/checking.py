@@ -3,6 +3,8 @@
 import textwrap
 from collections.abc import Sequence
 
+import msgspec
+
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.linter.engine import lint
 from tidegate.linter.fixing import FixResult, fix_until_stable
@@ -34,6 +36,14 @@ def check(*texts: str, settings: LintSettings = DEFAULTS) -> list[Diagnostic]:
 
 def codes(*texts: str, settings: LintSettings = DEFAULTS) -> list[str]:
     return [each.code for each in check(*texts, settings=settings)]
+
+
+def check_example(text: str, language: str) -> list[Diagnostic]:
+    """Return what is found in an example, with spans of the example itself."""
+    suffix = {"sql": "sql", "python": "py"}[language]
+    file = parse(SourceFile(path=f"file_1.{suffix}", text=text))
+    found = lint(bind([file], BindSettings()), DEFAULTS).diagnostics
+    return [msgspec.structs.replace(each, span=file.source.place(each.span)) for each in found]
 
 
 def under(predicate: str, name: str = "told", action: str = "") -> str:

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 from carets import in_first_line, unmarked
-from checking import check, fixed, plain
+from checking import check_example, fixed, plain
 
 from tidegate.catalog.faults import FAULTS
 from tidegate.linter.catalogue import RuleClass, rule_classes
@@ -18,7 +18,7 @@ BAD = [
     for number, example in enumerate(rule.bad)
 ]
 GOOD = [
-    pytest.param(example, id=f"{rule.name}-{number}")
+    pytest.param(rule, example, id=f"{rule.name}-{number}")
     for rule in RULES
     for number, example in enumerate(rule.good)
 ]
@@ -29,7 +29,8 @@ def test_a_bad_example_is_flagged_exactly_where_marked(rule: RuleClass, example:
     text, marks = unmarked(plain(example.sql))
     assert rule.code in {code for _, _, code in marks}
     found = {
-        (*in_first_line(text, each.span.start, each.span.end), each.code) for each in check(text)
+        (*in_first_line(text, each.span.start, each.span.end), each.code)
+        for each in check_example(text, rule.language)
     }
     assert found == marks
 
@@ -53,12 +54,13 @@ def test_the_fix_of_a_bad_example_gives_exactly_the_text_shown(rule: RuleClass, 
 )
 def test_a_bad_example_without_a_fixed_text_has_no_fix(rule: RuleClass, example: Bad):
     text, _ = unmarked(plain(example.sql))
-    assert [each for each in check(text) if each.code == rule.code and each.fix] == []
+    found = check_example(text, rule.language)
+    assert [each for each in found if each.code == rule.code and each.fix] == []
 
 
-@pytest.mark.parametrize("example", GOOD)
-def test_a_good_example_is_silent(example: str):
-    assert check(plain(example)) == []
+@pytest.mark.parametrize(("rule", "example"), GOOD)
+def test_a_good_example_is_silent(rule: RuleClass, example: str):
+    assert check_example(plain(example), rule.language) == []
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

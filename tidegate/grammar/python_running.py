@@ -165,6 +165,9 @@ class Runner:
         self._block(node.orelse, scope)
 
     def _assign(self, target: ast.expr, value: Value, scope: Scope) -> None:
+        if isinstance(value, Unknown):
+            for each in value.applied:
+                self._lose(each)
         match target:
             case ast.Subscript(value=ast.Name(id=name), slice=key):
                 self._put(name, self._folder.fold(key, scope), value, scope)
@@ -224,6 +227,9 @@ class Runner:
         value = self._folder.fold(node, scope)
         if isinstance(value, Rules):
             self._lose(value)
+        elif isinstance(value, Unknown):
+            for each in value.applied:
+                self._lose(each)
 
     def _change(self, node: ast.Call, name: str, known: Table | Listed, scope: Scope) -> None:
         """Follow ``rules.update(...)``, ``names.append(...)`` and the like."""
@@ -294,8 +300,14 @@ class Runner:
             case Rules():
                 return self._applied(callee, given)
             case Target():
-                if given and isinstance(given[0], Function):
-                    self._declare(callee, given[0], ())
+                match given:
+                    case [Function() as function, *_]:
+                        self._declare(callee, function, ())
+                    case [Unknown(applied=applied), *_]:
+                        for each in applied:
+                            self.loose.pop((each.span.start, each.span.end), None)
+                    case _:
+                        pass
                 return NOT_KNOWN
             case Function(node=ast.FunctionDef() | ast.AsyncFunctionDef() as defined):
                 return self._enter(defined, callee.scope, arguments)
@@ -312,8 +324,8 @@ class Runner:
             case [Function() as function]:
                 return msgspec.structs.replace(function, rules=(*rules.rules, *function.rules))
             case [Unknown(is_parameter=True) as argument]:
-                # A helper that decorates what it is given.
-                return argument
+                # Perhaps a helper that decorates what it is given.
+                return msgspec.structs.replace(argument, applied=(*argument.applied, rules))
             case _:
                 self._lose(rules)
                 return NOT_KNOWN

@@ -18,6 +18,8 @@ class Unknown(msgspec.Struct, frozen=True):
     reason: str
     is_parameter: bool = False
     """Whether a caller gives it."""
+    applied: "tuple[Rules, ...]" = ()
+    """The expectations that decorate it, should it be a function."""
 
 
 class Text(msgspec.Struct, frozen=True):

@@ -105,4 +105,11 @@ RULES = (
         severity=Severity.ERROR,
         is_fault=True,
     ),
+    RuleEntry(
+        name="expectation-not-attached",
+        code="S016",
+        category="correctness",
+        severity=Severity.ERROR,
+        is_fault=True,
+    ),
 )

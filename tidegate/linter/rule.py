@@ -28,7 +28,7 @@ class Category(Enum):
 
 
 class Bad(msgspec.Struct, frozen=True):
-    """SQL (or Python) that a rule flags: a comment line of carets marks the span and names the code.
+    """SQL or Python that a rule flags: a comment line of carets marks the span and names the code.
 
     Carets under a finding of several lines run to the end of its first line.
     """
