@@ -6,14 +6,18 @@ What is wrong with an opaque predicate does not stop the parse around it: it is 
 from collections.abc import Callable
 
 from tidegate.grammar.build import Builder
+from tidegate.grammar.dataframe_words import dataframe_fault, dataframe_words
 from tidegate.grammar.depth import is_deeper
+from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
 from tidegate.grammar.messages import explain
 from tidegate.grammar.misplaced import inner_violation_fault
 from tidegate.grammar.nodes import Expression
 from tidegate.grammar.pieces import Child
 from tidegate.grammar.tokens import Token
+from tidegate.grammar.typography import plain_edits, typography_fault
 from tidegate.source.diagnostic import Fault
+from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
 # A shorter predicate cannot be nested too deeply.
@@ -37,13 +41,27 @@ class Attempts:
 
     def read_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
+        body = Span(token.start, token.end)
+        if words := dataframe_words(self.text, token.start, token.end):
+            expression = self._read_edited(body, words.edits)
+            self.faults.append(dataframe_fault(words, is_mended=expression is not None))
+            return expression
         result = self.read_predicate(self.text, token.start, token.end)
-        if isinstance(result, Fault):
-            body = Span(token.start, token.end)
-            result = inner_violation_fault(self.text, body, result.span) or result
-            self.faults.append(result)
-            return None
-        return result
+        if not isinstance(result, Fault):
+            return result
+        if edits := plain_edits(self.text, token.start, token.end):
+            expression = self._read_edited(body, edits)
+            is_mended = expression is not None
+            self.faults.append(typography_fault(self.text, edits, is_mended=is_mended))
+            return expression
+        self.faults.append(inner_violation_fault(self.text, body, result.span) or result)
+        return None
+
+    def _read_edited(self, body: Span, edits: tuple[Edit, ...]) -> Expression | None:
+        """Parse a predicate as it reads with some edits, if it does then."""
+        draft = Draft(self.text, body, edits)
+        result = self.read_predicate(draft.text, 0, len(draft.text))
+        return None if isinstance(result, Fault) else draft.moved(result)
 
     def try_parse(self, start: str, token: Token) -> Child:
         """Parse an opaque text that may be of any form; ``None`` if it is none that is read."""

@@ -21,6 +21,7 @@ from tidegate.grammar.nodes import (
     Statement,
 )
 from tidegate.grammar.salvage import salvage_item
+from tidegate.grammar.typography import plain_edits, typography_faults
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -51,6 +52,8 @@ def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDatas
     if statement.query and not attempts.faults:
         fault = bracket_fault(text, statement.query.span)
         attempts.faults += [fault] if fault else []
+    if statement.query and (edits := plain_edits(text, *_bounds(statement.query.span))):
+        attempts.faults += typography_faults(text, edits, is_mended=True)
     if late := late_list_fault(text, statement):
         attempts.faults.append(late)
     statement = _one_action_each(attempts, statement)
@@ -74,6 +77,10 @@ def _one_action_each(attempts: Attempts, statement: CreateDataset) -> CreateData
     if items == list(statement.items):
         return statement
     return msgspec.structs.replace(statement, items=tuple(items))
+
+
+def _bounds(span: Span) -> tuple[int, int]:
+    return span.start, span.end
 
 
 def _with_one_action_each(attempts: Attempts, statement: CreateDataset) -> CreateDataset:

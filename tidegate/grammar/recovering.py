@@ -31,6 +31,7 @@ from tidegate.grammar.recovery import Item, Parts, take_apart
 from tidegate.grammar.salvage import salvage_item
 from tidegate.grammar.shell_repairs import repair_shell
 from tidegate.grammar.tokens import WORD, match_token
+from tidegate.grammar.typography import plain_edits, typography_faults
 from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
@@ -40,6 +41,8 @@ def recover(
 ) -> Statement:
     """Take a statement apart, and return it as whole as its parts make it."""
     text = attempts.text
+    if edits := plain_edits(text, begin, end):
+        return _recover_plain(attempts, edits, kind, Span(begin, end))
     parts = take_apart(text, begin, end)
     known = len(attempts.faults)
     items = _read_items(attempts, parts)
@@ -78,6 +81,29 @@ def recover(
         query=Query(span=parts.query) if parts.query else None,
         faults=in_order(with_constraints(attempts.faults, expectations), name),
     )
+
+
+def _recover_plain(
+    attempts: Attempts, edits: tuple[Edit, ...], kind: ObjectKind | None, span: Span
+) -> Statement:
+    """Read a statement as if its typographic characters were plain."""
+    text, outside = attempts.text, attempts.faults
+    draft = Draft(text, span, edits)
+    attempts.text, attempts.faults = draft.text, []
+    size = len(draft.text)
+    result = attempts.parse("statement", 0, size)
+    if isinstance(result, Failure):
+        attempts.faults = []
+        statement = recover(attempts, result, kind, 0, size)
+    else:
+        statement = finish(attempts, result)
+    attempts.text = text
+    is_mended = not isinstance(result, Failure)
+    faults = [*outside, *map(draft.moved_fault, statement.faults)]
+    faults += typography_faults(text, edits, is_mended=is_mended)
+    moved = draft.moved(statement)
+    name = getattr(getattr(moved, "name", None), "text", None)
+    return msgspec.structs.replace(moved, span=span, faults=in_order(faults, name))
 
 
 def _read_shell(attempts: Attempts, parts: Parts, span: Span) -> Mended:
