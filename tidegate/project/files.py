@@ -12,6 +12,7 @@ from tidegate.source.text import SourceFile, Undecodable, decode
 STANDARD_INPUT = "-"
 STANDARD_INPUT_SHOWN = "<stdin>"
 SUFFIX = ".sql"
+PYTHON_SUFFIXES = (".py", ".ipynb")
 
 
 class ListedFile(msgspec.Struct, frozen=True):
@@ -31,6 +32,11 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """Folders that could not be read."""
     empty: tuple[str, ...]
     """Folders and patterns behind which there was no file."""
+    idle: tuple[str, ...] = ()
+    """Python files that the call names and that hold no pipeline SQL."""
+    python_udfs: tuple[str, ...] = ()
+    """The functions that Python files register for SQL."""
+    java_udfs: tuple[str, ...] = ()
 
 
 class Gathered(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +46,11 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     unhandled: tuple[Unhandled, ...]
     empty: tuple[str, ...]
     """Folders and patterns behind which there was no file."""
+    idle: tuple[str, ...] = ()
+    """Python files that the call names and that hold no pipeline SQL."""
+    python_udfs: tuple[str, ...] = ()
+    """The functions that Python files register for SQL."""
+    java_udfs: tuple[str, ...] = ()
     stdin: SourceFile | None = None
     """The one of the files that is standard input, if it was asked for and could be read."""
 
@@ -57,7 +68,15 @@ def gather(paths: Iterable[str], stdin_filename: str | None) -> Gathered:
             stdin = read if file.path == STANDARD_INPUT else stdin
         else:
             unhandled.append(read)
-    return Gathered(files=tuple(files), unhandled=tuple(unhandled), empty=listed.empty, stdin=stdin)
+    return Gathered(
+        files=tuple(files),
+        unhandled=tuple(unhandled),
+        empty=listed.empty,
+        idle=listed.idle,
+        python_udfs=listed.python_udfs,
+        java_udfs=listed.java_udfs,
+        stdin=stdin,
+    )
 
 
 def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
@@ -66,17 +85,56 @@ def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
     unhandled: list[Unhandled] = []
     empty: list[str] = []
     seen: set[str] = set()
+    python = _PythonFiles()
     for path in paths:
-        names = list(_expand(path, unhandled))
-        if not names:
-            empty.append(path)
-        for name in names:
+        is_empty = True
+        for name in _expand(path, unhandled):
+            if name.lower().endswith(PYTHON_SUFFIXES) and not python.keeps(name, named=path):
+                is_empty = is_empty and name != path
+                continue
+            is_empty = False
             shown = stdin_filename or STANDARD_INPUT_SHOWN if name == STANDARD_INPUT else name
             identity = os.path.abspath(shown)
             if identity not in seen:
                 seen.add(identity)
                 files.append(ListedFile(name, shown))
-    return Listed(files=tuple(files), unhandled=tuple(unhandled), empty=tuple(empty))
+        if is_empty:
+            empty.append(path)
+    return Listed(
+        files=tuple(files),
+        unhandled=tuple(unhandled),
+        empty=tuple(empty),
+        idle=tuple(python.idle),
+        python_udfs=tuple(sorted(python.python_udfs)),
+        java_udfs=tuple(sorted(python.java_udfs)),
+    )
+
+
+class _PythonFiles:
+    """Sorts the Python files of a call, each looked at once."""
+
+    def __init__(self) -> None:
+        self.idle: dict[str, None] = {}
+        self.python_udfs: set[str] = set()
+        self.java_udfs: set[str] = set()
+        self._sources: dict[str, bool] = {}
+
+    def keeps(self, name: str, *, named: str) -> bool:
+        """Tell whether a file is a source; one that is none is kept in mind if the call names it.
+
+        What it registers counts in any case.
+        """
+        if name not in self._sources:
+            # Needs Python's own parser, which plain SQL should not wait for.
+            from tidegate.project.python_files import look_at  # noqa: PLC0415
+
+            found = look_at(name, is_named=name == named)
+            self._sources[name] = found.is_source
+            self.python_udfs |= found.functions.python
+            self.java_udfs |= found.functions.java
+        if not self._sources[name] and name == named:
+            self.idle[name] = None
+        return self._sources[name]
 
 
 def _expand(path: str, unhandled: list[Unhandled]) -> Iterator[str]:
@@ -100,35 +158,49 @@ def _is_pattern(path: str) -> bool:
 
 
 def walk(folder: str, unhandled: list[Unhandled]) -> Iterator[str]:
-    """Yield the SQL files below a folder, sorted by name; hidden folders are left out."""
+    """Yield the files below a folder that may hold SQL, sorted by name.
+
+    Hidden folders are left out, and environments of Python.
+    """
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
         unhandled.append(unreadable(folder, error))
         return
+    if any(entry.name == "pyvenv.cfg" for entry in entries):
+        return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if not entry.name.startswith("."):
                 yield from walk(entry.path, unhandled)
-        elif entry.name.lower().endswith(SUFFIX):
+        elif entry.name.lower().endswith((SUFFIX, *PYTHON_SUFFIXES)):
             yield entry.path
 
 
 def read_file(path: str, stdin_filename: str | None) -> SourceFile | Unhandled:
     """Return one file as text, or why it is none."""
-    shown = path
+    is_input = path == STANDARD_INPUT
+    shown = (stdin_filename or STANDARD_INPUT_SHOWN) if is_input else path
+    data = read_bytes(path, shown)
+    return data if isinstance(data, Unhandled) else text_of(data, shown)
+
+
+def read_bytes(path: str, shown: str) -> bytes | Unhandled:
+    """Return what a file holds, or why it cannot be read."""
     try:
         if path == STANDARD_INPUT:
-            shown = stdin_filename or STANDARD_INPUT_SHOWN
-            data = sys.stdin.buffer.read()
-        else:
-            with open(path, "rb") as file:
-                data = file.read()
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
     except (OSError, ValueError) as error:
         return unreadable(shown, error)
     except MemoryError:
         return Unhandled(path=shown, reason="the file does not fit into memory", help="split it")
+
+
+def text_of(data: bytes, shown: str) -> SourceFile | Unhandled:
+    """Return what a file holds as text, or why it is none."""
     text = decode(data)
     if isinstance(text, Undecodable):
         return Unhandled(path=shown, reason=text.reason, help=text.help)
