@@ -9,10 +9,14 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+
+from predicate_grammar import random_predicates
 
 SEED = 20_400
 MUTANTS_FOR_EACH = 6
+RANDOM = 3_000
 FOLDER = Path(__file__).parent.parent / "fixtures" / "grammar"
 WRITTEN = FOLDER / "predicates.txt"
 RECORDED = FOLDER / "predicates.jsonl"
@@ -43,12 +47,12 @@ def written() -> list[str]:
     return [line.replace("\\n", "\n") for line in lines if line and not line.startswith("# ")]
 
 
-def mutants(texts: list[str]) -> Iterator[str]:
+def mutants(texts: list[str], for_each: int) -> Iterator[str]:
     """Delete, double, swap, replace and insert tokens, from a seed."""
     chance = random.Random(SEED)
     for text in texts:
         tokens = _TOKEN.findall(text)
-        for _ in range(MUTANTS_FOR_EACH):
+        for _ in range(for_each):
             changed = list(tokens)
             place = chance.randrange(len(changed))
             match chance.randrange(5):
@@ -85,7 +89,9 @@ def main() -> None:
         return True
 
     texts = written()
-    known = dict.fromkeys([*texts, *mutants(texts)])
+    generated = list(islice(random_predicates(SEED), RANDOM))
+    changed = [*mutants(texts, MUTANTS_FOR_EACH), *mutants(generated, 1)]
+    known = dict.fromkeys([*texts, *generated, *changed])
     with RECORDED.open("w", encoding="utf-8") as out:
         for text in known:
             accepted = parses(text) and parses(f"({text}\n)")

@@ -26,6 +26,9 @@ FAR_FETCHED = {
     "NOT RLIKE 'x'",
     "dateadd ( 'DAY' , NOT 1 , a ) > b",
 }
+# Where Spark's own lexer or parser stumbles over text that its grammar allows: `>` behind a type or
+# the word STRUCT, a pipe before a bracket, a minus behind a collation (read as a hyphen in a name).
+SPARK_STUMBLES = re.compile(r"::(MAP|STRUCT)<[^>]*> |>>|\| |COLLATE \w+ - ")
 
 
 def accepts(text: str) -> bool:
@@ -34,9 +37,9 @@ def accepts(text: str) -> bool:
 
 def test_enough_predicates_are_recorded():
     refused = sum(not one["accepted"] for one in RECORDED)
-    assert len(RECORDED) >= 3000
-    assert refused >= 1000
-    assert len(RECORDED) - refused >= 800
+    assert len(RECORDED) >= 5000
+    assert refused >= 2000
+    assert len(RECORDED) - refused >= 3000
 
 
 @pytest.mark.parametrize("accepted", [True, False])
@@ -48,6 +51,7 @@ def test_we_agree_with_spark(accepted: bool):
         if one["accepted"] is accepted
         and one["text"] not in known
         and not (OPAQUE.search(one["text"]) and not accepted)
+        and not (SPARK_STUMBLES.search(one["text"]) and not accepted)
         and accepts(one["text"]) is not accepted
     ]
     assert different == []

@@ -16,6 +16,7 @@ from tidegate.grammar.tokens import (
     STRANGE,
     STRING,
     WORD,
+    close_bracket,
     match_token,
     opens_place,
     skip_blanks,
@@ -46,6 +47,7 @@ READINGS = {word: (word,) for word in _tables.WORDS} | _OTHER_READINGS
 """The terminals that a word may stand for."""
 
 _INFIX_WORDS = word_set("AND OR IS IN BETWEEN LIKE ILIKE RLIKE REGEXP DIV COLLATE THEN")
+_CLOSING = word_set(") , ]")
 _NEGATABLE = word_set("IN BETWEEN LIKE ILIKE RLIKE REGEXP")
 # What can follow a column called `case`, but not the word CASE.
 _NO_OPERAND_WORDS = _INFIX_WORDS | word_set("AS FROM FOR PLACING ESCAPE ELSE END IGNORE RESPECT")
@@ -306,6 +308,12 @@ def _is_before_name(ahead: Lookahead, _start: int, stop: int, _accepts: Containe
     return match is not None and match.lastindex in (WORD, QUOTED)
 
 
+def _is_before_used(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    match = ahead.match(stop)
+    is_string = match is not None and match.lastindex == STRING
+    return is_string or _is_before_name(ahead, start, stop, accepts)
+
+
 def _is_column_word(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
     match = ahead.match(stop)
     if match is None:
@@ -393,8 +401,18 @@ def _is_name_call(ahead: Lookahead, _start: int, stop: int, _accepts: Container[
 
 
 def _is_quantifier(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    """Tell LIKE ANY (a, b) from a pattern that begins with a call of a function named so."""
     if "ANY" in accepts:
-        return ahead.peek(stop) == "("
+        opening = ahead.match(stop)
+        if opening is None or not opening[0].endswith("("):
+            return False
+        closing = close_bracket(ahead.text, opening.end(), ahead.end)
+        following = ahead.match(closing + 1)
+        if following is None or following.lastindex is None:
+            return True
+        written = following[following.lastindex].upper()
+        is_operator = following.lastindex == OPERATOR and written not in _CLOSING
+        return not is_operator and written not in ("ESCAPE", "DIV", "COLLATE")
     return _is_prefix(ahead, start, stop, accepts)
 
 
@@ -431,7 +449,7 @@ FITS: dict[str, _Fits] = {
     "CONSTRAINT": _is_constraint,
     "IF": _is_if,
     "COLUMN": _is_column_word,
-    **dict.fromkeys(("CATALOG", "SCHEMA", "DATABASE"), _is_before_name),
+    **dict.fromkeys(("CATALOG", "SCHEMA", "DATABASE"), _is_before_used),
     "NOT_ENFORCED": _is_enforced,
     "NAME_CALL": _is_name_call,
     "WITH": _is_with,
