@@ -193,6 +193,12 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
             span=over(children), key=key.strip(), value=value.strip() if equals else None
         )
 
+    def name_in_quotes(self, children: list[Child]) -> nodes.QualifiedName:
+        """Make a name of a string."""
+        span = over(children)
+        name = nodes.Name(span=span, text=string_value(children[0].text), quoted=True)
+        return nodes.QualifiedName(span=span, parts=(name,))
+
     def use_statement(self, children: list[Child]) -> nodes.UseStatement:
         """USE [CATALOG|SCHEMA|DATABASE] name."""
         what = children[1].type if children[1].__class__ is Token else None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tidegate.grammar import nodes
 from tidegate.grammar.pieces import Child, Piece, operands, over, text_span, words_of
-from tidegate.grammar.tokens import Token
+from tidegate.grammar.tokens import Token, raw_tokens
 from tidegate.source.span import Span
 
 _TARGETS = {
@@ -170,8 +170,8 @@ class StatementBuilder:
         fields: dict[str, Child] = {"body": text_span(text)}
         if word != "RETURN":
             return fields
-        first = text.text.lstrip("( \t\r\n").split(None, 1)[0].upper() if text.text else ""
-        if first in _QUERY_WORDS and not text.text.startswith("("):
+        first = next(raw_tokens(text.text, 0, len(text.text)), None)
+        if first is not None and first.text.upper() in _QUERY_WORDS:
             fields["query"] = nodes.Query(span=text_span(text))
         else:
             fields["expression"] = self._try_parse("predicate", text)

@@ -23,8 +23,11 @@ _DEFAULT_STOPS = word_set(
 # Words that an expression cannot end with.
 _NO_END = word_set(
     "AND OR NOT IS IN LIKE ILIKE RLIKE REGEXP BETWEEN CASE WHEN THEN ELSE DISTINCT DIV INTERVAL "
-    "ESCAPE COLLATE ANY ALL SOME FROM"
+    "ESCAPE COLLATE ANY ALL SOME FROM EXISTS"
 )
+
+# Of these, the words that an expression may start with.
+_PREFIXES = word_set("NOT CASE EXISTS INTERVAL")
 
 
 def ends_default(ahead: Lookahead, match: _Match, _before: _Match | None) -> bool:
@@ -37,8 +40,13 @@ def ends_default(ahead: Lookahead, match: _Match, _before: _Match | None) -> boo
 
 def ends_flow_text(ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
     """Tell whether the next clause of a flow, BY NAME or a query ends an expression."""
-    if match.lastindex != WORD or before is None or not _ends_value(before):
+    if before is None:
         return False
+    if not _ends_value(before):
+        return _is_lone_name(ahead, match, before)
+    if match.lastindex != WORD:
+        opens = match.lastindex == OPERATOR and match[OPERATOR] == "("
+        return opens and is_query_at(ahead, ahead.behind_brackets(match.start(OPERATOR)))
     start, stop = match.span(WORD)
     word = match[WORD].upper()
     if word == "BY":
@@ -60,9 +68,10 @@ def ends_delay(_ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
     """Tell whether anything but its amount and units ends an interval."""
     if before is None or match.lastindex in (STRING, NUMBER):
         return False
+    if before.lastindex == WORD and before[WORD].upper() == "INTERVAL":
+        return False
     if match.lastindex == WORD:
-        opens = before.lastindex == WORD and before[WORD].upper() == "INTERVAL"
-        return not opens and not is_unit(match[WORD]) and match[WORD].upper() != "TO"
+        return not is_unit(match[WORD]) and match[WORD].upper() != "TO"
     return match.lastindex != OPERATOR or match[OPERATOR] not in ("+", "-", ":", "?")
 
 
@@ -74,6 +83,18 @@ def opens_flow_query(ahead: Lookahead, pos: int) -> bool:
     if match.lastindex == WORD and is_whole_placeholder(match[WORD]):
         return True
     return is_query_at(ahead, ahead.behind_brackets(pos))
+
+
+def _is_lone_name(ahead: Lookahead, match: _Match, before: _Match) -> bool:
+    """Tell a column called like an operator, alone in its text: ``SEQUENCE BY and STORED``."""
+    if before.lastindex != WORD or match.lastindex != WORD:
+        return False
+    opens = before[WORD].upper() not in _PREFIXES
+    return (
+        opens
+        and ahead.text_start == before.start(WORD)
+        and opens_cdc_clause(ahead, *match.span(WORD))
+    )
 
 
 def _ends_value(match: _Match) -> bool:

@@ -236,10 +236,13 @@ class Lexer(Lookahead):
                 match := re.compile(_NAMED_PARAMETER).match(self.text, start, self.end)
             ):
                 return Token("PLACEHOLDER", start, match.end(), match.group())
-        elif written == "(" and "SUBQUERY_TEXT" in accepts:
+        elif (
+            written == "("
+            and "SUBQUERY_TEXT" in accepts
             # Behind EXISTS ( nothing but a query can follow, brackets around it or not.
-            if "LPAR" not in accepts or self._opens_set_operation(start):
-                return self._keyword("SUBQUERY_TEXT", start, stop)
+            and ("LPAR" not in accepts or self._opens_set_operation(start))
+        ):
+            return self._keyword("SUBQUERY_TEXT", start, stop)
         readings = _OPERATORS[written]
         for terminal, length in readings:
             if terminal in accepts:
@@ -262,17 +265,15 @@ class Lexer(Lookahead):
 
     def _up_to(self, pos: int, terminal: str, ends: Ends) -> Token:
         """Take all up to a token outside the brackets that ends the text."""
-        start = at = skip_blanks(self.text, pos, self.end)
+        start = at = self.text_start = skip_blanks(self.text, pos, self.end)
         depth, before = 0, None
         while match := self.match(at):
             kind = match.lastindex
             assert kind is not None
             written = match[kind]
-            if written in ("(", "["):
-                depth += 1
-            elif written in (")", "]"):
-                depth -= 1
-            if depth < 0 or (depth == 0 and ends(self, match, before)):
+            is_closing = written in (")", "]")
+            if depth == 0 and (is_closing or ends(self, match, before)):
                 break
+            depth += (written in ("(", "[")) - is_closing
             before, at = match, match.end()
         return Token(terminal, start, at, self.text[start:at])

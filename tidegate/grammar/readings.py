@@ -61,11 +61,13 @@ _MOST_BRACKETS = 16
 class Lookahead:
     """Looks at tokens ahead in one stretch of text."""
 
-    __slots__ = ("end", "position_words", "text")
+    __slots__ = ("end", "position_words", "text", "text_start")
 
     def __init__(self, text: str, end: int) -> None:
         self.text = text
         self.end = end
+        self.text_start = -1
+        """Where the opaque text that is being read starts."""
         self.position_words: set[int] = set()
         """Where the IN of a POSITION(a IN b) stands, found when the POSITION was read."""
 
@@ -137,11 +139,19 @@ def _is_called(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]
     return ahead.peek(stop) == "(" or "IDENT" not in accepts
 
 
+def _is_unique(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    # Behind a column's name nothing else is called so: it is no type.
+    return "GENERATED" in accepts or _is_called(ahead, start, stop, accepts)
+
+
 def _is_prefix(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
     return "IDENT" not in accepts or ahead.is_before_operand(stop)
 
 
 def _is_from(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    if "CASE" not in accepts:
+        # Behind a name or a value only the keyword can stand.
+        return True
     is_first = "IDENT" not in accepts or ahead.peek(stop) != "FROM"
     return is_first and _is_prefix(ahead, start, stop, accepts)
 
@@ -435,7 +445,8 @@ FITS: dict[str, _Fits] = {
     **dict.fromkeys(("NULL", "TRUE", "FALSE"), _is_value),
     **dict.fromkeys(("ARRAY", "MAP", "STRUCT"), _is_bracketed_type),
     **dict.fromkeys(("PRIMARY", "FOREIGN"), _is_key),
-    **dict.fromkeys(("UNIQUE", "CHECK"), _is_called),
+    "UNIQUE": _is_unique,
+    "CHECK": _is_called,
     "FROM": _is_from,
     "CASE": _is_case,
     "INTERVAL": _is_interval,
