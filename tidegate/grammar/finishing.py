@@ -8,8 +8,11 @@ from tidegate.grammar.actions import action_faults
 from tidegate.grammar.attempts import Attempts
 from tidegate.grammar.brackets import bracket_fault
 from tidegate.grammar.dialects import dialects_of
+from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import Failure
+from tidegate.grammar.item_repairs import repair_item
 from tidegate.grammar.judging import judge, one_action
+from tidegate.grammar.mending import mend
 from tidegate.grammar.misplaced import Segment, after_query, late_list_fault, misplaced_fault
 from tidegate.grammar.nodes import (
     AlterTable,
@@ -24,6 +27,8 @@ from tidegate.grammar.salvage import salvage_item
 from tidegate.grammar.typography import plain_edits, typography_faults
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
+
+_LACKS = frozenset(("missing-constraint-name", "unparenthesised-expectation"))
 
 
 def finish(attempts: Attempts, statement: Statement) -> Statement:
@@ -114,15 +119,21 @@ def read_segments(
     found: list[ExpectClause] = []
     is_complete = True
     for segment in segments:
-        start = "item" if segment.is_constraint else "clause"
         span = segment.span
-        result = attempts.parse(start, span.start, span.end)
-        if isinstance(result, ExpectClause):
-            found.append(result)
-        elif segment.is_constraint or isinstance(result, Failure):
-            is_complete = False
-            clause = salvage_item(attempts.text, span, attempts.read_body)
-            found += [clause] if clause else []
+        if not segment.is_constraint:
+            is_read = not isinstance(attempts.parse("clause", span.start, span.end), Failure)
+            is_complete = is_complete and is_read
+            continue
+        mended = mend(attempts, "item", Draft(attempts.text, span), repair_item, where="item")
+        # What it lacks besides its place is part of the one mistake, and of its mending.
+        attempts.faults += (one for one in mended.faults if one.name not in _LACKS)
+        whole = isinstance(mended.value, ExpectClause)
+        is_complete = is_complete and whole and not any(one.fix for one in mended.faults)
+        is_complete = is_complete and not any(one.name in _LACKS for one in mended.faults)
+        if whole:
+            found.append(mended.value)
+        elif clause := salvage_item(attempts.text, span, attempts.read_body):
+            found.append(clause)
     return found, is_complete
 
 

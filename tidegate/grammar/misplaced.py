@@ -31,6 +31,7 @@ _BEFORE_NAME = word_set(
     "FROM JOIN SELECT DISTINCT ALL BY WHERE ON AND OR HAVING QUALIFY NOT CASE WHEN THEN ELSE LIKE "
     "ILIKE RLIKE REGEXP ESCAPE BETWEEN IN IS DIV STREAM TABLE LIMIT OFFSET INTERVAL COLLATE OF"
 )
+_BEFORE_QUERY = word_set("AS FLOW SELECT VALUES")
 _CLAUSE_WORDS = word_set(
     "COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS AS SCHEDULE TRIGGER REFRESH "
     "WITH DEFAULT"
@@ -79,7 +80,7 @@ def before_query(tokens: list[RawToken], first: int) -> tuple[Segment, ...]:
     stop = len(tokens)
     for place in _outermost(tokens, first):
         word = tokens[place].text.upper()
-        if tokens[place].kind == WORD and word in ("AS", "FLOW") and place + 1 < len(tokens):
+        if tokens[place].kind == WORD and word in _BEFORE_QUERY and place + 1 < len(tokens):
             stop = place
             break
         if is_anchor(tokens, place):
@@ -212,8 +213,11 @@ def misplaced_fault(
         place = "before AS without parentheses around it"
     them = "it" if len(segments) == 1 else "them"
     where = "into a list in parentheses before AS" if constraints else "before AS"
-    title = f"Move {them} {where}"
-    fix = Fix(title, _move(text, statement, segments), Safety.SAFE) if is_complete else None
+    fix = None
+    if is_complete:
+        written = [text[one.span.start : one.span.end] for one in constraints]
+        edits = move_edits(text, statement, segments, written)
+        fix = Fix(f"Move {them} {where}", edits, Safety.SAFE)
     return Fault(
         name="clause-out-of-place",
         span=Span(segments[0].span.start, segments[-1].span.end),
@@ -268,8 +272,13 @@ def inner_violation_fault(text: str, body: Span, stop: Span) -> Fault | None:
     )
 
 
-def _move(text: str, statement: CreateDataset, segments: tuple[Segment, ...]) -> tuple[Edit, ...]:
-    constraints = [text[s.span.start : s.span.end] for s in segments if s.is_constraint]
+def move_edits(
+    text: str,
+    statement: CreateDataset,
+    segments: tuple[Segment, ...],
+    constraints: list[str],
+) -> tuple[Edit, ...]:
+    """Return the edits that move clauses before AS, and constraints, as given, into the list."""
     clauses = [text[s.span.start : s.span.end] for s in segments if not s.is_constraint]
     edits = [*_removals(text, statement, segments)]
     if constraints:

@@ -52,8 +52,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 def take_apart(text: str, begin: int, end: int) -> Parts:
     """Find name, list, items and query of a statement from its tokens alone."""
     tokens = list(raw_tokens(text, begin, end))
-    opening = _find_list(tokens)
     name, behind_name = _find_name(tokens)
+    opening = _find_list(tokens, behind_name)
     is_opened = opening is not None
     if opening is None and name:
         opening = _unopened_list(tokens, behind_name)
@@ -101,7 +101,7 @@ def _unopened_list(tokens: list[RawToken], first: int) -> int | None:
     start = None
     depth = 0
     for place in range(first, len(tokens)):
-        if _opens_query(tokens, place):
+        if _starts_query(tokens, place):
             return None
         depth += (tokens[place].text == "(") - (tokens[place].text == ")")
         if start is None and is_expectation(tokens, place):
@@ -143,14 +143,28 @@ def is_anchor(tokens: list[RawToken], place: int) -> bool:
     )
 
 
-def _find_list(tokens: list[RawToken]) -> int | None:
-    for place, token in enumerate(tokens):
-        if _opens_query(tokens, place) or is_expectation(tokens, place):
+def _starts_query(tokens: list[RawToken], place: int) -> bool:
+    """Tell whether a query starts at a token outside all brackets, with AS or without."""
+    if tokens[place].kind != WORD or _upper(tokens, place - 1) == ".":
+        return False
+    word = _upper(tokens, place)
+    if word == "WITH":
+        return _upper(tokens, place + 1) != "ROW"
+    return word in ("SELECT", "VALUES", "FROM") or _opens_query(tokens, place)
+
+
+def _find_list(tokens: list[RawToken], first: int) -> int | None:
+    for place in range(first, len(tokens)):
+        token = tokens[place]
+        if _starts_query(tokens, place) or is_expectation(tokens, place):
             return None
         if token.text.upper() == "FLOW" and _upper(tokens, place + 1) in _FLOW_WORDS:
             return None
         if token.text == "(" and _upper(tokens, place - 1) not in _NO_LIST_BEFORE:
-            return place
+            is_query = _upper(tokens, place + 1) in ("SELECT", "WITH") and _is_name(
+                tokens, place + 2
+            )
+            return None if is_query and _upper(tokens, place + 3) not in (",", ")") else place
     return None
 
 
@@ -288,6 +302,6 @@ def _find_query(tokens: list[RawToken], place: int, end: int) -> Span | None:
             depth += 1
         elif text == ")":
             depth = max(0, depth - 1)
-        elif depth == 0 and _opens_query(tokens, i):
-            return Span(tokens[i + 1].start, end)
+        elif depth == 0 and _starts_query(tokens, i):
+            return Span(tokens[i + 1 if text.upper() == "AS" else i].start, end)
     return None

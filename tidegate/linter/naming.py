@@ -1,5 +1,6 @@
 """An expectation comes in; a name that says what it demands goes out."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -67,13 +68,16 @@ _NOW = frozenset({"current_date", "curdate", "current_timestamp", "now", "localt
 class Names:
     """The names of one statement's constraints, and those that its expectations could have."""
 
-    __slots__ = ("_at_name", "_derived", "_taken")
+    __slots__ = ("_at_name", "_derived", "_starts", "_taken", "_unnamed")
 
     def __init__(self, statement: Statement | None) -> None:
         items = _named_items(statement)
         self._taken = Counter(each.name.text.casefold() for each in items if each.name)
         self._derived: dict[Span, str] = {}
         self._at_name: dict[Span, str] = {}
+        self._unnamed = [each for each in items if each.name is None]
+        self._unnamed.sort(key=lambda each: each.span)
+        self._starts = [each.span.start for each in self._unnamed]
         ordinals: Counter[str] = Counter()
         for item in items:
             base = base_name(item.predicate) if isinstance(item, ExpectClause) else None
@@ -90,6 +94,15 @@ class Names:
     def derived_at(self, name: Span) -> str | None:
         """Return the same for the expectation whose name stands at a place."""
         return self._at_name.get(name)
+
+    def unnamed_at(self, offset: int) -> tuple[Span, str] | None:
+        """Return the place of the expectation around an offset that has no name, and one for it."""
+        place = bisect_right(self._starts, offset) - 1
+        if place < 0 or offset > self._unnamed[place].span.end:
+            return None
+        span = self._unnamed[place].span
+        derived = self._derived.get(span)
+        return (span, derived) if derived else None
 
     def is_free(self, name: str, clause: ExpectClause) -> bool:
         """Say whether no other constraint of the statement has the name."""
