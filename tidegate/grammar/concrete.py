@@ -54,3 +54,8 @@ class ConcreteReader:
             if not isinstance(inner, Failure):
                 tree.children[-1] = inner
         return tree
+
+    def read_predicate(self, text: str, begin: int, end: int) -> Branch | None:
+        """Return the tree of a predicate, ``None`` if it does not parse."""
+        tree = self._driver.parse("predicate", text, begin, end)
+        return tree if isinstance(tree, Branch) else None

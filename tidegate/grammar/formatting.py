@@ -17,10 +17,8 @@ from tidegate.grammar.query_layout import show_query
 from tidegate.grammar.sheet import Sheet
 from tidegate.source.span import Span
 
-_MARKER = re.compile(
-    r"^[ \t]*--[ \t]*(?:COMMAND[ \t]+-----|MAGIC\b|DBTITLE\b|Databricks notebook source)",
-    re.MULTILINE,
-)
+# A border of cells counts anywhere in a line, as it does to the splitter.
+_MARKER = re.compile(r"--[ \t]*(?:COMMAND[ \t]+-----|MAGIC\b|DBTITLE\b|Databricks notebook source)")
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +39,8 @@ class Formatted(msgspec.Struct, frozen=True, kw_only=True):
     """Statements of other kinds."""
     kept: int = 0
     """Statements that cannot be laid out with all that stands in them."""
+    templates: int = 0
+    """One for a file in which something is still to be filled in: it stays as it is."""
 
 
 _readers: dict[str, ConcreteReader] = {}
@@ -51,7 +51,7 @@ def format_file(parsed: ParsedFile, options: Layout) -> Formatted:
     text, statements = parsed.source.text, parsed.statements
     if parsed.source.view is not None:
         # What is still to be filled in may be anything, a line or a clause.
-        return Formatted(text=parsed.source.original, kept=len(statements))
+        return Formatted(text=parsed.source.original, templates=1)
     if not statements:
         return Formatted(text=text)
     writer = _Writer(text, options)

@@ -22,6 +22,9 @@ def show_gap(text: str, gap: Span, around: Neighbors, eol: str) -> str:
     A block of comments stays with the statement that it stands at.
     """
     found = list(comments(text, gap.start, gap.end))
+    if found and found[-1].is_line and found[-1].end == gap.end and around.behind is not None:
+        # A statement that starts in the line of a comment: whatever it is, it stays there.
+        return text[gap.start : gap.end]
     opening, at = "", gap.start
     if around.before is not None:
         opening, at = _terminator(text, gap, found)

@@ -56,6 +56,8 @@ def summarize_format(result: FormatResult, *, writes: bool) -> Iterator[str]:
         if counts.broken:
             what = "statement that does" if counts.broken == 1 else "statements that do"
             yield f"{path}: left as written: {counts.broken} {what} not parse"
+        if counts.templates:
+            yield f"{path}: left as written: it is a template"
         if counts.kept:
             what = counted(counts.kept, "statement")
             yield f"{path}: left as written: {what} that cannot be laid out with all comments"
