@@ -204,6 +204,16 @@ class ValueBuilder:
                 )
         return nodes.ColumnReference(span=name.span, parts=name.parts)
 
+    def plain_column(self, children: list[Child]) -> nodes.Expression:
+        """Do in one step what ``identifier``, ``name`` and ``column_reference`` do with a word."""
+        token: Token = children[0]
+        written = token.text
+        if written[0] == "`" or written.upper() in _BARE_CALLS:
+            return self.column_reference([self.name([self.identifier(children)])])
+        span = Span(token.start, token.end)
+        part = nodes.Name(span=span, text=written, quoted=False)
+        return nodes.ColumnReference(span=span, parts=(part,))
+
     def placeholder(self, children: list[Child]) -> nodes.Placeholder:
         """Keep a placeholder as written."""
         written: str = children[0].text
@@ -297,7 +307,7 @@ class ValueBuilder:
         return nodes.Literal(
             span=over(children),
             kind=nodes.LiteralKind.STRING,
-            value="".join(string_value(child.text) for child in children),
+            value="".join([string_value(child.text) for child in children]),
             double_quoted=children[0].text.lstrip("rR")[0] == '"',
         )
 

@@ -11,8 +11,10 @@ import msgspec
 
 from tidegate.grammar import _tables
 from tidegate.grammar.build import Builder
-from tidegate.grammar.lexer import END, OPAQUE, Lexer
+from tidegate.grammar.lexer import END, NO_QUERY, ONE_READING, OPAQUE, SINGLE_READINGS, Lexer
 from tidegate.grammar.pieces import Child, Rejected
+from tidegate.grammar.readings import FITS, READINGS, UNLESS_NAMED
+from tidegate.grammar.tokens import NUMBER, OPERATOR, STRANGE, STRING, TOKEN, WORD, Token
 from tidegate.source.span import Span
 
 MAX_DEPTH = 250
@@ -57,119 +59,272 @@ _FINAL = frozenset(_tables.ENDS.values())
 
 _Row = dict[str, int]
 # A builder takes the values of a production's children, whose types the grammar determines.
-_Action = tuple[str, int, Callable[[list[Any]], Any] | None, tuple[int, ...], bool]
+_Build = Callable[[list[Any]], Child]
+_Action = tuple[str, int, _Build | None, tuple[int, ...]]
+
+# What a step of a reduction does with the values on the stack.
+_WRAP, _PASS, _LIST, _GROW, _MANY, _SPLICE = range(6)
+_Step = tuple[int, int, _Build, tuple[int, ...]]
+
+_MOST_NODES = 10_000
+"""How many stacks are remembered; files as people write them need a tenth of that."""
 
 
-class _Rows(dict[int, _Row]):
-    """The rows by state, each decoded when it is first met: one text meets few of them."""
+class _State:
+    """What the driver asks of a state for each token."""
 
-    def __missing__(self, state: int) -> _Row:
-        row: _Row = msgspec.json.decode(_tables.ROWS[state])
-        self[state] = row
-        return row
+    __slots__ = ("acts", "name", "opaque", "row", "takes_query", "words")
+
+    def __init__(self, row: _Row) -> None:
+        self.row = row
+        self.opaque = opaque_in(row)
+        self.acts = "ACTION_WORD" in row
+        self.takes_query = "SUBQUERY_TEXT" in row
+        self.name = "ALIAS" if "IDENT" not in row and "ALIAS" in row else "IDENT"
+        """What a word is here that is no keyword."""
+        self.words: dict[str, str] = {}
+        """What the known words are, filled by ``read``."""
+
+    def read(self, word: str) -> str:
+        """Return what a known word is here whatever follows it; empty if that matters."""
+        kind = self.name
+        for reading in READINGS[word]:
+            if reading in self.row:
+                is_free = reading not in FITS or (
+                    reading in UNLESS_NAMED and "IDENT" not in self.row
+                )
+                kind = reading if is_free else ""
+                break
+        self.words[word] = kind
+        return kind
 
 
-class _Opaque(dict[int, str | None]):
-    """The opaque terminal that a state waits for, by state."""
+class _Node:
+    """A stack of states that a parse may stand at, and where each terminal leads from there."""
 
-    def __init__(self, rows: _Rows) -> None:
-        super().__init__()
-        self._rows = rows
+    __slots__ = ("edges", "is_too_deep", "stack", "state")
 
-    def __missing__(self, state: int) -> str | None:
-        found = self[state] = opaque_in(self._rows[state])
-        return found
+    def __init__(self, stack: tuple[int, ...], state: _State) -> None:
+        self.stack = stack
+        self.state = state
+        self.is_too_deep = len(stack) > MAX_DEPTH
+        self.edges: dict[str, _Edge] = {}
+
+
+# The steps that make values, and the node behind the token: none at the end of the text, and none
+# where the terminal does not fit, which may show after some steps only.
+_Edge = tuple[tuple[_Step, ...], _Node | None, bool]
 
 
 class BakedDriver:
-    """A lexer and a shift/reduce loop over the baked tables, fused."""
+    """A lexer and a shift/reduce loop over the baked tables, fused.
 
-    __slots__ = ("_actions", "_memo", "_opaque", "_rows")
+    The tables are not run for each text: where a terminal leads from a stack, and which values it
+    makes complete, is found once and remembered. The same few stacks come back in every text.
+    """
+
+    __slots__ = ("_actions", "_column", "_nodes", "_plain_column", "_states")
 
     def __init__(self, builder: Builder) -> None:
-        self._rows = _Rows()
-        self._opaque = _Opaque(self._rows)
-        # Where a chain of productions with one child each leads, by the states around it.
-        self._memo: dict[tuple[int, int, str], tuple[int, int | None]] = {}
+        self._states: list[_State | None] = [None] * len(_tables.ROWS)
+        self._nodes: dict[tuple[int, ...], _Node] = {}
+        self._column = [builder.identifier, builder.name, builder.column_reference]
+        self._plain_column = builder.plain_column
         self._actions: list[_Action] = [
-            (origin, size, _method(builder, name), splices, unwraps and size == 1)
+            (origin, size, None if unwraps and size == 1 else _method(builder, name), splices)
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
-    # One loop, because a call for each of its steps would double the time of a parse.
-    def parse(  # noqa: C901, PLR0912
+    # One loop, because a call for each of its steps would double the time of a parse. It reads the
+    # words and marks itself that mean one thing only where they stand; the rest is the lexer's.
+    def parse(  # noqa: C901, PLR0912, PLR0915
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
     ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
-        rows, actions, opaque = self._rows, self._actions, self._opaque
-        states = [_tables.STARTS[start]]
-        values: list[Any] = []
-        lexer = Lexer(text, end, holes)
-        read = lexer.next
-        at, state = begin, states[0]
-        row = rows[state]
-        while True:
-            if len(states) > MAX_DEPTH:
-                return Failure("", Span(at, at), (), TOO_DEEP)
-            whole = opaque[state]
-            token = read(at, row) if whole is None else lexer.opaque(at, whole, row)
-            kind = token.type
-            action = row.get(kind)
-            # What would have fitted is asked of the stack as it is now, before any reduction.
-            before = states.copy() if action is not None and action < 0 else states
-            while action is not None and action < 0:
-                origin, size, builder, splices, is_unit = actions[~action]
-                if is_unit:
-                    state, action = self._follow(states[-2], state, kind)
-                    states[-1] = state
-                    if action == _ACCEPT:
+        match_token, is_word, lexer = TOKEN.match, READINGS.__contains__, None
+        at, values = begin, list[Any]()
+        node = self._node((_tables.STARTS[start],))
+        try:
+            while True:
+                if node.is_too_deep:
+                    return Failure("", Span(at, at), (), TOO_DEEP)
+                state, token = node.state, None
+                if state.opaque is None and not holes:
+                    match = match_token(text, at, end)
+                    if match is not None:
+                        group = match.lastindex or STRANGE
+                        written = match[group]
+                        stop = match.end()
+                        kind: str | None = None
+                        if group == WORD:
+                            word = written.upper()
+                            if not written.isascii():
+                                pass
+                            elif state.acts:
+                                kind = "ACTION_WORD" if word != "CONSTRAINT" else None
+                            elif not is_word(word):
+                                kind = state.name if written.isidentifier() else None
+                            else:
+                                kind = state.words.get(word)
+                                if kind is None:
+                                    kind = state.read(word)
+                        elif group == OPERATOR:
+                            if written != "(":
+                                kind = SINGLE_READINGS.get(written)
+                                if kind not in state.row and written not in ONE_READING:
+                                    kind = None
+                            elif not state.takes_query or text[stop : stop + 1] in NO_QUERY:
+                                kind = "LPAR"
+                        elif group == STRING:
+                            kind = "STRING"
+                        elif group == NUMBER:
+                            kind = "NUMBER"
+                        if kind:
+                            token = Token(kind, stop - len(written), stop, written)
+                    elif at == end:
+                        token = Token(END, end, end, "")
+                if token is None:
+                    lexer = lexer or Lexer(text, end, holes)
+                    if state.opaque is None:
+                        token = lexer.next(at, state.row)
+                    else:
+                        token = lexer.opaque(at, state.opaque, state.row)
+                kind = token.type
+                steps, behind, fits = node.edges.get(kind) or self._lead(node, kind)
+                for way, size, build, splices in steps:
+                    if way == _WRAP:
+                        values[-1] = build([values[-1]])
+                    elif way == _MANY:
+                        children = values[-size:]
+                        del values[-size:]
+                        values.append(build(children))
+                    elif way == _GROW:
+                        children = values[1 - size :]
+                        del values[1 - size :]
+                        values[-1] += children
+                    elif way == _PASS:
+                        values[-1] = build(values[-1])
+                    elif way == _LIST:
+                        values[-1] = [values[-1]]
+                    else:
+                        first = len(values) - size
+                        children = _splice(values[first:], splices)
+                        del values[first:]
+                        values.append(build(children))
+                if behind is None:
+                    if fits:
                         return values[-1]
-                    row = rows[state]
-                    continue
-                if size:
-                    children = values[-size:]
-                    del states[-size:], values[-size:]
-                else:
-                    children = []
-                if splices:
-                    children = _splice(children, splices)
-                if builder is None:
-                    value: Any = children if origin[0] == "_" or len(children) != 1 else children[0]
-                else:
-                    try:
-                        value = builder(children)
-                    except Rejected as rejected:
-                        return Failure("", rejected.span, (), rejected.reason)
-                values.append(value)
-                state = rows[states[-1]][origin]
-                states.append(state)
-                if kind == END and state in _FINAL:
-                    return value
-                row = rows[state]
-                action = row.get(kind)
-            if action is None:
-                span = Span(token.start, token.end)
-                return Failure(kind, span, expected_of(rows, actions, before))
-            state = action
-            states.append(state)
-            values.append(token)
-            row = rows[state]
-            at = token.end
+                    span = Span(token.start, token.end)
+                    return Failure(kind, span, self._expected(node.stack))
+                node = behind
+                values.append(token)
+                at = token.end
+        except Rejected as rejected:
+            return Failure("", rejected.span, (), rejected.reason)
 
-    def _follow(self, below: int, state: int, kind: str) -> tuple[int, int | None]:
-        """Take all one-child steps from a state at once; return the last one and its action."""
-        key = (below, state, kind)
-        found = self._memo.get(key)
-        if found is None:
-            rows, actions = self._rows, self._actions
-            action = rows[state].get(kind)
-            while action is not None and action < 0 and actions[~action][4]:
-                state = rows[below][actions[~action][0]]
-                action = rows[state].get(kind)
-                if kind == END and state in _FINAL:
-                    action = _ACCEPT
-            found = self._memo[key] = (state, action)
-        return found
+    def _row(self, number: int) -> _Row:
+        return self._state(number).row
+
+    def _state(self, number: int) -> _State:
+        """Decode the row of a state when it is first met: one text meets few of them."""
+        state = self._states[number]
+        if state is None:
+            state = self._states[number] = _State(msgspec.json.decode(_tables.ROWS[number]))
+        return state
+
+    def _node(self, stack: tuple[int, ...]) -> _Node:
+        node = self._nodes.get(stack)
+        if node is None:
+            if len(self._nodes) == _MOST_NODES:
+                self._nodes.clear()
+            node = self._nodes[stack] = _Node(stack, self._state(stack[-1]))
+        return node
+
+    def _lead(self, node: _Node, kind: str) -> _Edge:
+        """Run the tables from a stack up to where a terminal is shifted, or does not fit."""
+        stack, steps = list(node.stack), list[_Step]()
+        behind: _Node | None = None
+        while True:
+            action = self._row(stack[-1]).get(kind)
+            if action is None:
+                fits = False
+                break
+            if action >= 0:
+                fits = True
+                stack.append(action)
+                behind = self._node(tuple(stack))
+                break
+            origin, size, build, splices = self._actions[~action]
+            if step := _step(origin, size, build, splices):
+                steps.append(step)
+            if size:
+                del stack[-size:]
+            goto = self._row(stack[-1])[origin]
+            if kind == END and goto in _FINAL:
+                fits = True
+                break
+            stack.append(goto)
+        edge = node.edges[kind] = (self._joined(steps), behind, fits)
+        return edge
+
+    def _joined(self, steps: list[_Step]) -> tuple[_Step, ...]:
+        """Do in one step what takes several, where that comes often."""
+        joined: list[_Step] = []
+        for step in steps:
+            if step[0] == _PASS and joined and joined[-1][0] == _LIST:
+                joined[-1] = (_WRAP, 1, step[2], ())
+            else:
+                joined.append(step)
+            if [each[2] for each in joined[-3:]] == self._column:
+                joined[-3:] = [(_WRAP, 1, self._plain_column, ())]
+        return tuple(joined)
+
+    def _expected(self, stack: Sequence[int]) -> tuple[str, ...]:
+        """Return the terminals that really fit, sorted: a merged state's row promises more."""
+        if stack[-1] in _FINAL:
+            return (END,)
+        return tuple(
+            symbol
+            for symbol in sorted(self._row(stack[-1]))
+            if symbol[0] in "$ABCDEFGHIJKLMNOPQRSTUVWXYZ" and self._fits(stack, symbol)
+        )
+
+    def _fits(self, states: Sequence[int], symbol: str) -> bool:
+        stack = list(states)
+        while True:
+            action = self._row(stack[-1]).get(symbol)
+            if action is None:
+                return False
+            if action >= 0:
+                return True
+            origin, size, *_ = self._actions[~action]
+            if size:
+                del stack[-size:]
+            goto = self._row(stack[-1])[origin]
+            if symbol == END and goto in _FINAL:
+                return True
+            stack.append(goto)
+
+
+def _step(origin: str, size: int, build: _Build | None, splices: tuple[int, ...]) -> _Step | None:
+    """Return what a reduction does; ``None`` if its one child stands for the whole."""
+    if build is not None:
+        if size == 1:
+            return (_PASS if splices else _WRAP, 1, build, ())
+        return (_SPLICE if splices or not size else _MANY, size, build, splices)
+    if origin[0] != "_":
+        return None if size == 1 else (_SPLICE, size, _only, splices)
+    if size == 1:
+        return None if splices else (_LIST, 1, _all, ())
+    return (_GROW if splices == (0,) else _SPLICE, size, _all, splices)
+
+
+def _all(children: list[Any]) -> list[Any]:
+    return children
+
+
+def _only(children: list[Any]) -> Child:
+    return children[0] if len(children) == 1 else children
 
 
 def opaque_in(row: Container[str]) -> str | None:
@@ -186,6 +341,8 @@ def _method(builder: Builder, name: str | None) -> Callable[[list[Any]], Any] | 
 
 def _splice(children: list[Any], splices: tuple[int, ...]) -> list[Any]:
     """Put the lists among the children in line; the first one grows in place."""
+    if not splices:
+        return children
     if splices[0] == 0:
         out: list[Any] = children[0]
         rest = children[1:]
@@ -198,31 +355,3 @@ def _splice(children: list[Any], splices: tuple[int, ...]) -> list[Any]:
         else:
             out.append(child)
     return out
-
-
-def expected_of(rows: _Rows, actions: Sequence[_Action], states: Sequence[int]) -> tuple[str, ...]:
-    """Return the terminals that really fit here, sorted: a merged state's row promises more."""
-    if states[-1] in _FINAL:
-        return (END,)
-    return tuple(
-        symbol
-        for symbol in sorted(rows[states[-1]])
-        if symbol[0] in "$ABCDEFGHIJKLMNOPQRSTUVWXYZ" and _fits(rows, actions, states, symbol)
-    )
-
-
-def _fits(rows: _Rows, actions: Sequence[_Action], states: Sequence[int], symbol: str) -> bool:
-    stack = list(states)
-    while True:
-        action = rows[stack[-1]].get(symbol)
-        if action is None:
-            return False
-        if action >= 0:
-            return True
-        origin, size, *_ = actions[~action]
-        if size:
-            del stack[-size:]
-        goto = rows[stack[-1]][origin]
-        if symbol == END and goto in _FINAL:
-            return True
-        stack.append(goto)

@@ -78,12 +78,15 @@ _OPERATORS: dict[str, tuple[tuple[str, int], ...]] = {
 for _text in ("<=>", "<=", "==", "!=", "!<", "!>"):
     _OPERATORS[_text] = (("COMPARE", len(_text)),)
 # The first reading of an operator, where that is its whole length; and those with no other reading.
-_SINGLE = {
+SINGLE_READINGS = {
     text: readings[0][0]
     for text, readings in _OPERATORS.items()
     if readings[0][1] == len(text) and text not in "(:"
 }
-_ONE_READING = frozenset(text for text in _SINGLE if len(_OPERATORS[text]) == 1)
+ONE_READING = frozenset(text for text in SINGLE_READINGS if len(_OPERATORS[text]) == 1)
+
+# What may stand behind a bracket that holds no query.
+NO_QUERY = frozenset("abcdeghijklmnopqrtuvxyzABCDEGHIJKLMNOPQRTUVXYZ0123456789'\"`")
 
 
 OPAQUE = (
@@ -134,8 +137,8 @@ class Lexer(Lookahead):
         if kind == WORD:
             return self._word(written, start, stop, accepts)
         if kind == OPERATOR:
-            terminal = _SINGLE.get(written)
-            if terminal is not None and (terminal in accepts or written in _ONE_READING):
+            terminal = SINGLE_READINGS.get(written)
+            if terminal is not None and (terminal in accepts or written in ONE_READING):
                 return Token(terminal, start, stop, written)
             return self._operator(written, start, stop, accepts)
         if kind == STRING:

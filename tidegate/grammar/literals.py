@@ -55,11 +55,11 @@ def number_literal(token: Token) -> Literal | None:
     """
     text = token.text
     span = Span(token.start, token.end)
-    upper = text.upper()
     if text.isdigit():
         if len(text.lstrip("0")) > _MOST_DIGITS:
             return None
         return Literal(span=span, kind=LiteralKind.INTEGER, value=_integer(text))
+    upper = text.upper()
     found = _SUFFIX.search(upper)
     suffix = found.group() if found else None
     digits = text[: found.start()] if found else text

@@ -41,7 +41,12 @@ def end_of(child: Child) -> int:
 
 def over(children: list[Child]) -> Span:
     """Return the span from the first child to the last."""
-    return Span(start_of(children[0]), end_of(children[-1]))
+    # Called for every node: the two questions are written out.
+    first, last = children[0], children[-1]
+    return Span(
+        first.start if first.__class__ is Token else first.span.start,
+        last.end if last.__class__ is Token else last.span.end,
+    )
 
 
 def words_of(children: list[Child]) -> list[str]:
@@ -51,7 +56,7 @@ def words_of(children: list[Child]) -> list[str]:
 
 def operands(children: list[Child]) -> tuple[Child, ...]:
     """Return the children that are no tokens."""
-    return tuple(child for child in children if child.__class__ is not Token)
+    return tuple([child for child in children if child.__class__ is not Token])
 
 
 def text_span(token: Token) -> Span:

@@ -54,6 +54,8 @@ _NO_OPERAND_WORDS = _INFIX_WORDS | word_set("AS FROM FOR PLACING ESCAPE ELSE END
 _OPERAND_OPERATORS = word_set("( - + ~ ! ? :")
 _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE")
 KEY_WORDS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
+# By far the most frequent constraint.
+_NAMED_EXPECT = re.compile(r"\s++\w++\s++(?:EXPECT|expect)\b")
 _SCAN_LIMIT = 200
 _MOST_BRACKETS = 16
 
@@ -293,6 +295,8 @@ def _is_bracketed_type(ahead: Lookahead, _start: int, stop: int, _accepts: Conta
 def _is_constraint(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
     if "IDENT" not in accepts or "COMMENT" in accepts:
         return True
+    if _NAMED_EXPECT.match(ahead.text, stop, ahead.end):
+        return True
     match = ahead.match(stop)
     if match is None or match.lastindex not in (WORD, QUOTED):
         return False
@@ -476,3 +480,9 @@ FITS: dict[str, _Fits] = {
     "INTO": _is_before_name,
     "ONCE": _is_once,
 }
+UNLESS_NAMED = frozenset(
+    terminal
+    for terminal, fits in FITS.items()
+    if fits in (_is_called, _is_prefix, _is_value, _is_constraint, _is_exists)
+)
+"""Terminals whose word is the keyword wherever no name may stand, whatever follows."""
