@@ -4,6 +4,8 @@ What the tree keeps as text (queries, predicates, types) is taken from the sourc
 else is written from the nodes alone. Reading the printed text again gives the same tree.
 """
 
+from collections.abc import Iterable
+
 from tidegate.grammar.nodes import Node, Statement
 from tidegate.grammar.printing_base import Printer, Printing
 from tidegate.grammar.printing_calls import CALLS
@@ -12,6 +14,7 @@ from tidegate.grammar.printing_flows import FLOWS
 from tidegate.grammar.printing_items import ITEMS
 from tidegate.grammar.printing_statements import STATEMENTS
 from tidegate.grammar.printing_values import VALUES
+from tidegate.grammar.spacing import closed_body
 
 PRINTERS: dict[type[Node], Printing] = {
     **VALUES, **CALLS, **ITEMS, **CLAUSES, **FLOWS, **STATEMENTS
@@ -24,7 +27,14 @@ def print_node(node: Node, text: str) -> str:
     return Printer(text, PRINTERS).show(node)
 
 
-def print_statements(statements: tuple[Statement, ...], text: str) -> str:
-    """Return the statements one below the other, each with its terminator."""
+def print_statements(statements: Iterable[Statement], text: str) -> str:
+    """Return the statements one below the other, each with its terminator.
+
+    A statement with a fault stands as it was written.
+    """
     printer = Printer(text, PRINTERS)
-    return "".join(f"{printer.show(statement)};\n\n" for statement in statements)[:-1]
+    shown = [
+        text[one.span.start : one.span.end] if one.faults else printer.show(one)
+        for one in statements
+    ]
+    return "\n".join([f"{closed_body(one)};\n" for one in shown])

@@ -19,11 +19,23 @@ _PLACE_ALONE = re.compile(rf"{PLACE}|\?|:\s*\w+")
 class Printer:
     """Writes nodes that were read from one text."""
 
-    __slots__ = ("_printers", "text")
+    __slots__ = ("_printers", "is_of_python", "text")
 
-    def __init__(self, text: str, printers: "Mapping[type[Node], Printing]") -> None:
+    def __init__(
+        self,
+        text: str,
+        printers: "Mapping[type[Node], Printing]",
+        *,
+        is_of_python: bool = False,
+    ) -> None:
         self.text = text
+        self.is_of_python = is_of_python
+        """Whether Python wrote the nodes: then a name may be any text."""
         self._printers = printers
+
+    def of_python(self) -> "Printer":
+        """Return a printer for what Python wrote into the same text."""
+        return Printer(self.text, self._printers, is_of_python=True)
 
     def show(self, node: Node) -> str:
         """Return the SQL of a node."""
@@ -72,6 +84,13 @@ def quoted(value: str, quote: str = "'") -> str:
 def words(*parts: str | None) -> str:
     """Return the parts that say something, with blanks between them."""
     return " ".join([part for part in parts if part])
+
+
+def identifier(text: str) -> str:
+    """Return a name that was written in another language, in backticks where SQL needs them."""
+    if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+        return text
+    return "`" + text.replace("`", "``") + "`"
 
 
 def show_name(name: Name, p: Printer) -> str:

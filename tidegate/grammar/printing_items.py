@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 
 from tidegate.grammar import nodes
-from tidegate.grammar.printing_base import LINE_LENGTH, Printer, Printing, words
+from tidegate.grammar.printing_base import LINE_LENGTH, Printer, Printing, identifier, words
 
 INDENT = "  "
 
 
 def _named(name: nodes.Name | None, p: Printer) -> str | None:
-    return f"CONSTRAINT {p.show(name)}" if name else None
+    if name is None:
+        return None
+    # In Python a rule's name is any text.
+    is_word = name.quoted or not p.is_of_python
+    return f"CONSTRAINT {p.show(name) if is_word else identifier(name.text)}"
 
 
 def _expectation(node: nodes.ExpectClause, p: Printer) -> str:

@@ -1,7 +1,7 @@
 """How statements are written, each clause on a line of its own."""
 
 from tidegate.grammar import nodes
-from tidegate.grammar.printing_base import Printer, Printing, words
+from tidegate.grammar.printing_base import Printer, Printing, identifier, words
 from tidegate.grammar.printing_clauses import entries_of
 from tidegate.grammar.printing_items import list_of
 
@@ -11,7 +11,16 @@ _TARGETS = {
 }
 
 
+_MADE = {
+    nodes.ObjectKind.STREAMING_TABLE: "CREATE OR REFRESH STREAMING TABLE",
+    nodes.ObjectKind.MATERIALIZED_VIEW: "CREATE OR REFRESH MATERIALIZED VIEW",
+    nodes.ObjectKind.TEMPORARY_VIEW: "CREATE TEMPORARY VIEW",
+}
+
+
 def _dataset(node: nodes.CreateDataset, p: Printer) -> str:
+    if node.in_python:
+        return _dataset_of_python(node, p.of_python())
     head = words(
         p.capitals(node.head),
         "IF NOT EXISTS" if node.if_not_exists else None,
@@ -27,6 +36,15 @@ def _dataset(node: nodes.CreateDataset, p: Printer) -> str:
     elif node.query is not None:
         lines += ["FLOW INSERT BY NAME" if node.by_flow else "AS", p.slice(node.query.span)]
     return "\n".join(lines)
+
+
+def _dataset_of_python(node: nodes.CreateDataset, p: Printer) -> str:
+    """Return what a decorated function would be in SQL; its query is not known."""
+    name = ".".join([identifier(part.text) for part in node.name.parts])
+    head = words(_MADE.get(node.kind, "CREATE TABLE"), name)
+    if node.items:
+        head = f"{head} {list_of(node.items, p)}"
+    return "\n".join([head, *[p.show(clause) for clause in node.clauses]])
 
 
 def _flow(node: nodes.CreateFlow, p: Printer) -> str:
@@ -143,6 +161,9 @@ STATEMENTS: dict[type[nodes.Node], Printing] = {
     nodes.DropStatement: _drop,
     nodes.ExplainStatement: _explain,
     nodes.Parameter: _parameter,
+    nodes.PythonRead: lambda node, p: words(
+        "STREAM" if node.streaming else None, p.show(node.name)
+    ),
     nodes.CreateFunction: _function,
     nodes.SetStatement: _set,
     nodes.UseStatement: _use,
