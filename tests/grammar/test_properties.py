@@ -2,9 +2,9 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import broken, files, predicates, statements
+from texts import broken, files, flows, predicates, statements
 
-from tidegate.grammar.nodes import CreateDataset, Expression, OtherStatement
+from tidegate.grammar.nodes import AutoCdc, CreateDataset, CreateFlow, Expression, OtherStatement
 from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile, parse, parse_predicate, parse_with_lark
 from tidegate.grammar.splitter import split
@@ -37,6 +37,14 @@ def test_a_generated_statement_parses_whole(text: str):
         "ctas-with-columns",
     }
     assert len(statement.expectations) == text.count(" EXPECT (")
+
+
+@given(flows)
+@quickly
+def test_a_generated_flow_parses_whole(text: str):
+    (statement,) = read(text).statements
+    assert isinstance(statement, CreateFlow | AutoCdc)
+    assert statement.faults == ()
 
 
 @given(files)

@@ -129,18 +129,91 @@ _queries = st.sampled_from(
         "SELECT 'x; y' AS k -- it's\nFROM t",
     ]
 )
-statements = st.builds(
-    "{0} {1} ({2}) {3} {4} {5}".format,
-    _heads,
-    st.sampled_from(
-        ["t", "a.b.c", "`odd name`", "${env}.t", "IDENTIFIER('a.b')", "IDENTIFIER(:p)"]
+_made = st.sampled_from(
+    ["t", "a.b.c", "`odd name`", "${env}.t", "IDENTIFIER('a.b')", "IDENTIFIER(:p)"]
+)
+_lists = st.lists(_items, max_size=4).map(",\n  ".join)
+_words = st.sampled_from(
+    ["id", "keys", "sequence", "columns", "`a b`", "a.b", "stream", "track", "once", "${k}"]
+)
+_name_lists = st.one_of(
+    st.lists(_words, min_size=1, max_size=3).map(lambda names: f"({', '.join(names)})"),
+    st.lists(_words, min_size=1, max_size=3).map(", ".join),
+    st.just("*"),
+    st.builds("* EXCEPT ({0}, {1})".format, _words, _words),
+)
+_sources = st.sampled_from(
+    [
+        "s",
+        "STREAM s",
+        "stream(live.s)",
+        "STREAM a.b.c WITH (startingVersion = 3, skipChangeCommits)",
+        "STREAM s WATERMARK ts DELAY OF INTERVAL 10 MINUTES AS w",
+        "cloud_files('/x', 'json', map('a', 'b'))",
+        "STREAM read_files('/x')",
+        "(WITH d AS (SELECT 1) SELECT DISTINCT * FROM d)",
+        "stream keys",
+        "${source}",
+    ]
+)
+_cdc_clauses = st.one_of(
+    st.builds("IGNORE NULL UPDATES".format),
+    st.builds("IGNORE NULL UPDATES ON {0}".format, _name_lists),
+    st.builds("APPLY AS DELETE WHEN {0}".format, predicates),
+    st.builds("APPLY AS TRUNCATE WHEN {0}".format, predicates),
+    st.builds("SEQUENCE BY {0}".format, _words),
+    st.builds("SEQUENCE BY STRUCT({0}, {1})".format, _words, _words),
+    st.builds("COLUMNS {0}".format, _name_lists),
+    st.builds("TRACK HISTORY ON {0}".format, _name_lists),
+    st.builds("STORED AS SCD TYPE {0}".format, st.sampled_from(["1", "2", "${scd}"])),
+    st.just("STORED AS BITEMPORAL"),
+    st.builds("SYSTEM SEQUENCE BY {0}".format, _words),
+    st.builds("COLUMNS TO UPDATE {0}".format, _words),
+)
+_feeds = st.builds(
+    "FROM {0} KEYS ({1}) {2}".format,
+    _sources,
+    _words,
+    st.lists(_cdc_clauses, max_size=5).map("\n".join),
+)
+_inserts = st.builds(
+    "{0} {1} {2} {3}".format,
+    st.sampled_from(["INSERT INTO", "INSERT ONCE INTO", "insert into once"]),
+    _made,
+    st.one_of(
+        st.just("BY NAME"),
+        st.just(""),
+        st.builds("BY NAME REPLACE WHERE {0}".format, predicates),
+        st.just("REPLACE USING (keys) SEQUENCE BY sequence BY NAME"),
     ),
-    st.lists(_items, max_size=4).map(",\n  ".join),
-    _clauses,
-    st.sampled_from(["AS", "FLOW INSERT BY NAME", "FLOW INSERT ONCE BY NAME"]),
     _queries,
 )
-files = st.lists(statements, min_size=1, max_size=3).map(";\n\n".join)
+_changes = st.builds(
+    "{0} {1} {2}".format,
+    st.sampled_from(["AUTO CDC INTO", "AUTO CDC ONCE INTO", "apply changes into"]),
+    _made,
+    _feeds,
+)
+_plain = st.builds("{0} {1} ({2}) {3} AS {4}".format, _heads, _made, _lists, _clauses, _queries)
+_flowing = st.builds(
+    "CREATE OR REFRESH STREAMING TABLE {0} ({1}) {2} FLOW {3}".format,
+    _made,
+    _lists,
+    _clauses,
+    st.one_of(
+        st.builds("INSERT BY NAME {0}".format, _queries),
+        st.builds("INSERT ONCE BY NAME {0}".format, _queries),
+        st.builds("REPLACE WHERE {0} BY NAME {1}".format, predicates, _queries),
+        st.builds("AUTO CDC {0}".format, _feeds),
+    ),
+)
+statements = st.one_of(_plain, _flowing)
+"""Those that make a dataset."""
+flows = st.one_of(
+    _changes, st.builds("CREATE FLOW {0} AS {1}".format, _made, st.one_of(_changes, _inserts))
+)
+"""Those that fill one made elsewhere."""
+files = st.lists(st.one_of(statements, flows), min_size=1, max_size=3).map(";\n\n".join)
 
 _PIECES = [
     "(",
