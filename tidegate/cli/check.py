@@ -1,6 +1,8 @@
 """``tidegate check``: finds faults in pipelines and their expectations, and fixes some."""
 
 import argparse
+import os
+import sys
 from collections.abc import Iterator
 
 from tidegate.catalog.targets import LINT_TARGETS
@@ -16,10 +18,12 @@ from tidegate.cli.arguments import (
     variables_of,
 )
 from tidegate.cli.console import Console
-from tidegate.cli.intake import report_intake
-from tidegate.project.check import Checked, CheckFlags, check_files
+from tidegate.cli.intake import report_idle, report_intake
+from tidegate.project.cache import Cache, open_cache
+from tidegate.project.check_settings import Checked, CheckFlags
 from tidegate.project.configs import Configs
-from tidegate.project.files import gather
+from tidegate.project.files import Gathered, Listed, gather, list_files
+from tidegate.project.judging import judge_files
 from tidegate.project.refusal import Refusal
 from tidegate.report.counting import counted
 from tidegate.report.findings import CheckResult
@@ -70,6 +74,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_variables(parser)
     add_stdin(parser)
+    parser.add_argument(
+        "--no-cache", action="store_true", help="look into every file, and keep nothing of it"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        help="at most so many processes, where there is much to do (default: one per processor)",
+    )
     add_isolated(parser)
     add_traceback(parser)
 
@@ -77,21 +90,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace, console: Console) -> int:
     """Check, fix where asked, show, and return the exit code."""
     fixing = _fixing(arguments)
-    gathered = gather(arguments.paths, arguments.stdin_filename)
     flags = CheckFlags(
         select=_listed(arguments.select) if arguments.select is not None else None,
         ignore=_listed(arguments.ignore or ""),
         targets=tuple(arguments.target) if arguments.target else None,
         variables=variables_of(arguments),
     )
-    checked = check_files(gathered, Configs(isolated=arguments.isolated), flags, fixing)
+    intake, checked = _check(arguments, flags, fixing)
+    stdin = intake.stdin if isinstance(intake, Gathered) else None
     code = EXIT_DONE
     if arguments.fix:
-        code = _write(checked, gathered.stdin, console)
-    _show(checked, arguments, console, to_stderr=arguments.fix and gathered.stdin is not None)
+        code = _write(checked, stdin, console)
+    _show(checked, arguments, console, to_stderr=arguments.fix and stdin is not None)
     told = report_intake(
-        checked.result.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
+        checked.result.unhandled, intake.empty, console, allow_empty=arguments.allow_empty
     )
+    told = report_idle(intake, console, allow_empty=arguments.allow_empty) or told
     if not arguments.quiet:
         if checked.fixed:
             done = "fixed" if arguments.fix else "would fix"
@@ -103,6 +117,32 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     level = arguments.fail_on or ("warning" if checked.fails_from_warning else "error")
     would_change = arguments.diff and checked.rewritten
     return EXIT_FINDINGS if would_change or _fails(checked.result, level) else EXIT_DONE
+
+
+def _check(
+    arguments: argparse.Namespace, flags: CheckFlags, fixing: frozenset[Safety]
+) -> tuple[Gathered | Listed, Checked]:
+    """Return the files of the call, and what was found in them."""
+    configs = Configs(isolated=arguments.isolated)
+    jobs = _jobs(arguments.jobs)
+    if fixing:
+        from tidegate.project.check import check_files
+
+        gathered = gather(arguments.paths, arguments.stdin_filename)
+        return gathered, check_files(gathered, configs, flags, fixing)
+    listed = list_files(arguments.paths, arguments.stdin_filename)
+    cache: Cache | None = None
+    if not (arguments.isolated or arguments.no_cache):
+        cache = open_cache(configs.root, flags)
+    return listed, judge_files(listed, configs, flags, cache, jobs)
+
+
+def _jobs(wanted: int | None) -> int:
+    if wanted is None:
+        return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    if wanted < 1:
+        raise Refusal("`--jobs` must be at least 1", "leave it out for one process per processor")
+    return wanted
 
 
 def _fixing(arguments: argparse.Namespace) -> frozenset[Safety]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tidegate.cli.arguments import EXIT_DONE, EXIT_WORLD
 from tidegate.cli.console import Console
+from tidegate.project.files import Gathered, Listed
 from tidegate.report.findings import Unhandled
 
 
@@ -31,3 +32,16 @@ def report_intake(
             )
             code = EXIT_WORLD
     return code
+
+
+def report_idle(gathered: Gathered | Listed, console: Console, *, allow_empty: bool) -> int:
+    """Name the Python files that a call names and that hold nothing for it."""
+    for path in gathered.idle:
+        console.note(f"left out: `{path}` holds no pipeline SQL")
+    if gathered.idle and not (gathered.files or gathered.unhandled or allow_empty):
+        console.error(
+            "nothing matched: no file holds pipeline SQL",
+            "name another file, or accept that with --allow-empty",
+        )
+        return EXIT_WORLD
+    return EXIT_DONE

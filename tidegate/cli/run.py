@@ -15,8 +15,9 @@ from tidegate.cli.choices import add_choices, overrides_of
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake, report_no_dataset
 from tidegate.model.outcome import RunOutcome
+from tidegate.project.config import bind_settings
 from tidegate.project.configs import Configs
-from tidegate.project.pipeline import OnePipeline, bind_settings, open_pipeline
+from tidegate.project.pipeline import OnePipeline, open_pipeline
 from tidegate.project.planning import Planned, plan_pipeline
 from tidegate.project.refusal import Refusal
 from tidegate.project.run import RunFlags, run_planned, storage_of, unread
@@ -85,7 +86,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     if code:
         return code
     planned = plan_pipeline(opened, overrides_of(arguments))
-    _tell_findings(planned, opened, console)
+    _tell_findings(planned, console)
     if planned.faults:
         console.error("nothing was run", "correct what is named above")
         return EXIT_FINDINGS
@@ -117,8 +118,8 @@ def _binding(text: str) -> tuple[str, str]:
     return name.strip(), path.strip()
 
 
-def _tell_findings(planned: Planned, opened: OnePipeline, console: Console) -> None:
-    positions = Positions(opened.gathered.files)
+def _tell_findings(planned: Planned, console: Console) -> None:
+    positions = Positions(planned.sources)
     for line in render_left_alone(planned.left_alone, positions):
         console.note(line)
     found = (*planned.faults, *planned.losses)

@@ -41,6 +41,11 @@ def parse(source: SourceFile) -> ParsedFile:
     return _parse_host(source, _baked_reader())
 
 
+def parse_as_sql(source: SourceFile) -> ParsedFile:
+    """Parse a file as SQL alone, whatever its name says: cells in other languages are comments."""
+    return _parse_marked(source, _baked_reader())
+
+
 def parse_with_lark(source: SourceFile) -> ParsedFile:
     """Parse a file with Lark's own engine: the same tree, slower; for tests and for debugging."""
     if "lark" not in _readers:

@@ -82,6 +82,7 @@ class Layout:
         def build(text: str, start: int) -> Statement:
             self._faults = []
             items = tuple(self._clause(rule, text, start) for rule in rules)
+            dataset = text[name.start + start : name.end + start]
             return CreateDataset(
                 span=Span(start, start + self._length),
                 kind=kind,
@@ -90,7 +91,9 @@ class Layout:
                 head=Span(start, start),
                 private=found.target.is_private,
                 items=items,
-                faults=tuple(self._faults),
+                faults=tuple(
+                    msgspec.structs.replace(each, dataset=dataset) for each in self._faults
+                ),
                 in_python=True,
                 reads=tuple(
                     PythonRead(
@@ -113,7 +116,7 @@ class Layout:
         def build(text: str, start: int) -> Statement:
             self._faults = []
             whole = Span(start, start + self._length)
-            clauses = [self._lost(self._clause(rule, text, start)) for rule in rules]
+            clauses = [self._clause(rule, text, start, lost=_LOST) for rule in rules]
             fault = Fault(
                 name="expectation-not-attached",
                 span=whole,
@@ -129,9 +132,6 @@ class Layout:
             )
 
         return Made(block=self._block, build=build)
-
-    def _lost(self, clause: ExpectClause) -> ExpectClause:
-        return msgspec.structs.replace(clause, predicate=None, unknown=_LOST)
 
     # ------------------------------------------------------------ text
 
@@ -177,7 +177,7 @@ class Layout:
         written = " ".join(self._program.text[span.start : span.end].split())
         return Piece(PieceKind.MADE, hole_text(written), span)
 
-    def _rule(self, rule: Rule) -> "_Laid":
+    def _rule(self, rule: Rule) -> _Laid:
         start = self._length
         self._mark(" ", Span(rule.span.start, rule.span.start))
         known = rule.name if isinstance(rule.name, Text) else None
@@ -194,7 +194,7 @@ class Layout:
 
     # ------------------------------------------------------------ nodes
 
-    def _clause(self, laid: "_Laid", text: str, start: int) -> ExpectClause:
+    def _clause(self, laid: _Laid, text: str, start: int, lost: str | None = None) -> ExpectClause:
         rule, body = laid.rule, _at(laid.body, start)
         body = Span(*trim(text, body.start, body.end))
         name = None
@@ -204,7 +204,9 @@ class Layout:
             name = Name(span=span, text=said, quoted=_BARE.match(said) is None)
         action_span = _at(laid.action, start)
         function = text[action_span.start : action_span.end]
-        unknown = rule.predicate.reason if isinstance(rule.predicate, Unknown) else None
+        unknown = lost
+        if isinstance(rule.predicate, Unknown) and lost is None:
+            unknown = f"it is not statically known: {rule.predicate.reason}"
         predicate = None
         if unknown is None:
             result = self._read(text, body.start, body.end)
@@ -222,7 +224,7 @@ class Layout:
             predicate=predicate,
             action=action,
             violation_span=action_span if action else None,
-            unknown=f"it is not statically known: {unknown}" if unknown else None,
+            unknown=unknown,
         )
 
 

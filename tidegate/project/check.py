@@ -1,57 +1,37 @@
 """Files come in, each with its pipeline; findings, and fixed text, go out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.engine import counted, lint
-from tidegate.linter.registry import entries
 from tidegate.linter.result import LintResult, merged
-from tidegate.linter.selection import unknown_selectors
 from tidegate.linter.settings import LintSettings
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings
-from tidegate.project.config import Config
+from tidegate.model.binding_settings import BindSettings
+from tidegate.project.check_settings import Checked, CheckFlags, lint_settings, refuse_unknown
+from tidegate.project.config import bind_settings
 from tidegate.project.configs import Configs
 from tidegate.project.files import Gathered
 from tidegate.project.parse import parse_noted, unread_parts
-from tidegate.project.pipeline import PipelineFiles, bind_settings, group
-from tidegate.project.refusal import Refusal
+from tidegate.project.pipeline import PipelineFiles, group
+from tidegate.project.registered import with_registered
 from tidegate.report.findings import CheckResult, Unhandled
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile
-
-
-class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
-    """What the flags of a call say; ``None`` leaves it to the configuration."""
-
-    select: tuple[str, ...] | None = None
-    ignore: tuple[str, ...] = ()
-    targets: tuple[str, ...] | None = None
-    variables: tuple[tuple[str, str], ...] = ()
-    """Values for ``${name}``."""
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check, and the texts that fixes made on the way to it."""
-
-    result: CheckResult
-    rewritten: Mapping[str, tuple[SourceFile, SourceFile]]
-    """By path: the file as it was read, and as it is after all fixes."""
-    fixed: int
-    """How many findings were fixed."""
-    fails_from_warning: bool
-    """Whether a configuration asks that warnings fail, as the profile ``strict`` does."""
 
 
 def check_files(
     gathered: Gathered, configs: Configs, flags: CheckFlags, fixing: frozenset[Safety]
 ) -> Checked:
     """Check every file; with ``fixing``, apply those fixes until none is left."""
-    groups = group(gathered.files, configs)
+    groups = [
+        msgspec.structs.replace(each, config=with_registered(each.config, gathered))
+        for each in group(gathered.files, configs)
+    ]
     for config in {each.config.path: each.config for each in groups}.values():
-        _refuse_unknown(lint_settings(config, flags), config)
+        refuse_unknown(lint_settings(config, flags), config)
     results: list[LintResult] = []
     rewritten: dict[str, tuple[SourceFile, SourceFile]] = {}
     fixed = 0
@@ -79,31 +59,6 @@ def check_files(
         fixed=fixed,
         fails_from_warning=any(each.config.profile == "strict" for each in groups),
     )
-
-
-def lint_settings(config: Config, flags: CheckFlags) -> LintSettings:
-    """Return what the linter is told, flags before configuration."""
-    settings = LintSettings(
-        profile=config.profile,
-        select=config.select if flags.select is None else flags.select,
-        ignore=(*config.ignore, *flags.ignore),
-        functions=config.functions,
-        python_udfs=config.python_udfs,
-    )
-    targets = flags.targets or config.targets
-    return msgspec.structs.replace(settings, targets=targets) if targets else settings
-
-
-def _refuse_unknown(settings: LintSettings, config: Config) -> None:
-    selectors = (*(settings.select or ()), *settings.ignore)
-    if not selectors:
-        return
-    for selector, near in unknown_selectors(selectors, entries().values()).items():
-        where = f" (flags, or `{config.path}`)" if config.path else ""
-        raise Refusal(
-            f"`{selector}` selects no rule{where}",
-            f"did you mean `{near}`?" if near else "give a rule's name, code, letter or category",
-        )
 
 
 class _GroupResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ def compile_pipeline(
         files = _files(emission, folder)
     return CompileResult(
         target=target,
-        sources=opened.gathered.files,
+        sources=planned.sources,
         faults=planned.faults,
         losses=(*planned.losses, *_hints(planned)),
         files=files,

@@ -8,10 +8,7 @@ from tidegate.grammar.parser import ParsedFile
 from tidegate.project.files import Gathered
 from tidegate.project.parse import parse_noted
 from tidegate.report.formatted import FileFormat, FormatResult
-from tidegate.source.text import SourceFile
-from tidegate.source.view import HostKind
-
-_SQL = (HostKind.SQL, HostKind.SQL_NOTEBOOK)
+from tidegate.source.text import SourceFile, is_python
 
 
 def format_files(gathered: Gathered, options: Layout) -> FormatResult:
@@ -19,7 +16,7 @@ def format_files(gathered: Gathered, options: Layout) -> FormatResult:
     files: list[FileFormat] = []
     foreign: list[str] = []
     for source in gathered.files:
-        if source.view is None or source.view.host in _SQL:
+        if not is_python(source.path):
             files.append(_format(source, options))
         else:
             foreign.append(source.path)
@@ -28,7 +25,7 @@ def format_files(gathered: Gathered, options: Layout) -> FormatResult:
 
 def _format(source: SourceFile, options: Layout) -> FileFormat:
     # In a notebook only the cells of plain SQL are laid out: to SQL, the others are comments.
-    before = parse_noted(SourceFile(path=source.path, text=source.original))
+    before = parse_noted(source, as_sql=True)
     try:
         return _proven(source, before, format_file(before, options), options)
     except Exception as error:
@@ -40,7 +37,7 @@ def _proven(source: SourceFile, before: ParsedFile, made: Formatted, options: La
     """Return the new text only if it says the same as the old one."""
     differs = None
     if made.text != source.original:
-        after = parse_noted(SourceFile(path=source.path, text=made.text))
+        after = parse_noted(SourceFile(path=source.path, text=made.text), as_sql=True)
         differs = unproven(before, after, queries=options.queries)
     return FileFormat(
         before=source,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tidegate.catalog.diagnosis import diagnose
-from tidegate.grammar.parser import ParsedFile, parse
+from tidegate.grammar.parser import ParsedFile, parse, parse_as_sql
 from tidegate.project.files import Gathered
 from tidegate.report.findings import Unhandled
 from tidegate.report.statements import FileStatements, ParseResult
@@ -23,7 +23,7 @@ def parse_files(gathered: Gathered) -> ParseResult:
         found = sorted(_diagnostics(parsed), key=lambda each: (each.span, each.code))
         marked = tuple(with_fingerprints(found, parsed))
         files.append(FileStatements(parsed=parsed, diagnostics=_as_shown(marked, parsed.source)))
-    return ParseResult(files=tuple(files), unhandled=tuple(unhandled))
+    return ParseResult(files=tuple(files), unhandled=tuple(unhandled), idle=gathered.idle)
 
 
 def unread_parts(parsed: ParsedFile) -> list[Unhandled]:
@@ -48,10 +48,13 @@ def _as_shown(found: tuple[Diagnostic, ...], source: SourceFile) -> tuple[Diagno
     return tuple(sorted(told, key=lambda each: (source.place(each.span), each.code)))
 
 
-def parse_noted(source: SourceFile) -> ParsedFile:
-    """Parse one file; should that ever raise, say which file it was."""
+def parse_noted(source: SourceFile, *, as_sql: bool = False) -> ParsedFile:
+    """Parse one file; should that ever raise, say which file it was.
+
+    ``as_sql`` takes a notebook for the SQL that it is to any other reader.
+    """
     try:
-        return parse(source)
+        return parse_as_sql(source) if as_sql else parse(source)
     except Exception as error:
         error.add_note(source.path)
         raise

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from tidegate.model.names import Namespace
-from tidegate.model.pipeline import BindSettings
 from tidegate.project.config import FILE_NAME, Config, Identity
 from tidegate.project.configs import Configs
 from tidegate.project.files import STANDARD_INPUT, Gathered, gather
 from tidegate.project.refusal import Refusal
+from tidegate.project.registered import with_registered
 from tidegate.report.findings import Unhandled
-from tidegate.source.text import SourceFile
+from tidegate.source.text import SourceFile, is_python
 
 
 class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,16 +32,6 @@ class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
     def all(self) -> tuple[SourceFile, ...]:
         """Every file of the pipeline."""
         return (*self.asked, *self.others)
-
-
-def bind_settings(config: Config, variables: Iterable[tuple[str, str]] = ()) -> BindSettings:
-    """Return what the configuration says about names and values; given values win."""
-    return BindSettings(
-        namespace=Namespace(config.catalog, config.schema or "default"),
-        variables=dict(config.variables),
-        given=dict(variables),
-        parameters=config.parameters,
-    )
 
 
 def group(files: Sequence[SourceFile], configs: Configs) -> list[PipelineFiles]:
@@ -67,6 +56,7 @@ def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
     outside = [file for file in files if os.path.abspath(file.path) not in named]
     taken = {os.path.abspath(file.path): file for file in files}
     asked = [file for path, file in taken.items() if path in named]
+    config = with_registered(config, sources)
     groups = [PipelineFiles(config=config, asked=(file,)) for file in outside]
     if asked:
         others = tuple(file for path, file in named.items() if path not in taken)
@@ -95,6 +85,16 @@ class OnePipeline(msgspec.Struct, frozen=True, kw_only=True):
     stem: str
     """What the pipeline is called, as a file name without its ending."""
 
+    @property
+    def sql(self) -> tuple[SourceFile, ...]:
+        """The files that can be compiled and run."""
+        return tuple(file for file in self.gathered.files if not is_python(file.path))
+
+    @property
+    def python(self) -> tuple[SourceFile, ...]:
+        """The files that are found beside them and cannot."""
+        return tuple(file for file in self.gathered.files if is_python(file.path))
+
 
 def open_pipeline(
     paths: Iterable[str], stdin_filename: str | None, configs: Configs
@@ -102,7 +102,7 @@ def open_pipeline(
     """Read every path as a part of one pipeline; a folder with a configuration is that project.
 
     Raises:
-        Refusal: if the paths belong to projects with different configurations.
+        Refusal: if the paths belong to projects with different configurations, or name Python.
 
     """
     wanted: list[str] = []
@@ -119,7 +119,17 @@ def open_pipeline(
             f"call it once for each, or put one {FILE_NAME} above them",
         )
     config = next(iter(found.values()), Config())
-    return OnePipeline(config=config, gathered=gather(wanted, stdin_filename), stem=_stem(given))
+    gathered = gather(wanted, stdin_filename)
+    _refuse_python([file.path for file in gathered.files if file.path in given])
+    return OnePipeline(config=config, gathered=gathered, stem=_stem(given))
+
+
+def _refuse_python(paths: Iterable[str]) -> None:
+    for path in filter(is_python, paths):
+        raise Refusal(
+            f"`{path}` is Python: only files of SQL can be compiled and run",
+            "leave it out, and keep what is to be compiled or run in .sql files",
+        )
 
 
 def _stem(paths: list[str]) -> str:

@@ -5,13 +5,17 @@ import msgspec
 from tidegate.catalog.diagnosis import diagnose
 from tidegate.model.binding import bind
 from tidegate.model.verdict import NullPolicy
-from tidegate.project.config import Config
+from tidegate.project.config import Config, bind_settings
 from tidegate.project.parse import parse_noted
-from tidegate.project.pipeline import OnePipeline, bind_settings
+from tidegate.project.pipeline import OnePipeline
 from tidegate.report.compiled import LeftAlone
 from tidegate.source.diagnostic import Diagnostic, Severity
+from tidegate.source.span import Span
+from tidegate.source.text import SourceFile
 from tidegate.transpiler.lowering import lower
 from tidegate.transpiler.plan import Choices, Plan
+
+_PYTHON = "only files of SQL can be compiled and run"
 
 
 class Overrides(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,11 +34,13 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """Errors: the plan must not be used."""
     losses: tuple[Diagnostic, ...]
     left_alone: tuple[LeftAlone, ...]
+    sources: tuple[SourceFile, ...]
+    """All files of the pipeline, as they were parsed."""
 
 
 def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
     """Parse, bind and lower all files of a pipeline together."""
-    parsed = [parse_noted(source) for source in opened.gathered.files]
+    parsed = [parse_noted(source) for source in opened.sql]
     pipeline = bind(parsed, bind_settings(opened.config, overrides.variables))
     lowered = lower(pipeline, choices(opened.config, overrides))
     found = [diagnose(each.fault, each.source.path) for each in lowered.faults]
@@ -45,10 +51,17 @@ def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
         plan=lowered.plan,
         faults=tuple(each for each in found if each.severity is Severity.ERROR),
         losses=tuple(each for each in found if each.severity is not Severity.ERROR),
-        left_alone=tuple(
-            LeftAlone(path=each.source.path, span=each.span, what=each.what, reason=each.reason)
-            for each in lowered.plan.skipped
+        left_alone=(
+            *(
+                LeftAlone(path=each.source.path, span=each.span, what=each.what, reason=each.reason)
+                for each in lowered.plan.skipped
+            ),
+            *(
+                LeftAlone(path=each.path, span=Span(0, 0), what="Python", reason=_PYTHON)
+                for each in opened.python
+            ),
         ),
+        sources=(*(each.source for each in parsed), *opened.python),
     )
 
 

@@ -18,6 +18,8 @@ from tidegate.report.terminal import readable_path
 from tidegate.source.hosts import host_of
 from tidegate.source.text import SourceFile
 
+_IDLE = "it holds no pipeline SQL"
+
 
 class UnhandledShape(msgspec.Struct, frozen=True, kw_only=True):
     """A file that could not be read, and why."""
@@ -97,6 +99,7 @@ def parse_document(result: ParseResult) -> ParseDocument:
         UnhandledShape(path=readable_path(file.path), reason=file.reason)
         for file in result.unhandled
     ]
+    unhandled += (UnhandledShape(path=readable_path(path), reason=_IDLE) for path in result.idle)
     summary = ParseSummary(
         files=len(files),
         statements=counts.statements,

@@ -45,6 +45,8 @@ class ParseResult(msgspec.Struct, frozen=True, kw_only=True):
 
     files: tuple[FileStatements, ...]
     unhandled: tuple[Unhandled, ...] = ()
+    idle: tuple[str, ...] = ()
+    """Files that hold nothing for us."""
 
 
 def name_of(statement: Statement) -> str | None:

@@ -15,7 +15,9 @@ from tidegate.source.view import Encoding, Piece, PieceKind, plain
 _TOKEN = re.compile(r'\s*+("(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]++)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_MAGIC = re.compile(r"\s*%{1,2}(\w+)[ \t]*")
+_MAGIC = re.compile(r"\s*(%{1,2})(\w+)[ \t]*")
+# What a single percent sign may choose for a whole cell.
+_LANGUAGES = frozenset(("sql", "python", "py", "md", "sh", "scala", "r", "fs", "run"))
 _SPEAKS_SQL = frozenset({"sql", "sparksql", "spark-sql"})
 
 
@@ -99,8 +101,15 @@ def _language(document: dict[str, object]) -> str:
         table = metadata.get(key)
         value = table.get(inner) if isinstance(table, dict) else None
         if isinstance(value, str) and value:
-            return "sql" if value.lower() in _SPEAKS_SQL else value.lower()
+            return _spoken(value.lower())
     return "python"
+
+
+def _spoken(name: str) -> str:
+    """Return the language of a kernel by its name."""
+    if name in _SPEAKS_SQL:
+        return "sql"
+    return "python" if "python" in name or name in ("pyspark", "pysparkkernel") else name
 
 
 def _sources(text: str) -> dict[_Place, list[Span]]:
@@ -155,7 +164,10 @@ def _cell(text: str, parts: list[Span], language: str) -> NotebookCell:
     magic = _MAGIC.match(said)
     if magic is None:
         return NotebookCell(language=language, pieces=tuple(pieces), start=start)
-    word = magic[1].lower()
+    word = magic[2].lower()
+    if magic[1] == "%" and word not in _LANGUAGES:
+        # The line alone is meant, not the cell.
+        return NotebookCell(language=language, pieces=tuple(pieces), start=start)
     is_language = word in ("sql", "python", "py")
     kept = tuple(_behind(pieces, magic.end())) if is_language else tuple(pieces)
     word = "python" if word == "py" else word

@@ -54,11 +54,16 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
+def is_python(path: str) -> bool:
+    """Tell whether a file is a Python program or a notebook, by its name."""
+    return path.lower().endswith((".py", ".ipynb"))
+
+
 def may_hold_more_than_sql(source: SourceFile) -> bool:
     """Tell whether a file may be a host, in which SQL stands between something else."""
     if source.view is not None:
         return False
-    return source.path.lower().endswith((".py", ".ipynb")) or "MAGIC %" in source.text
+    return is_python(source.path) or "MAGIC %" in source.text
 
 
 class Undecodable(msgspec.Struct, frozen=True):
