@@ -39,13 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also put each clause of a query on a line of its own, key words in capitals",
     )
-    parser.add_argument(
-        "--line-length",
-        metavar="N",
-        type=int,
-        default=100,
-        help="what is longer goes to lines of its own, as far as it may (default: 100)",
-    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no summary")
     add_stdin(parser)
     add_isolated(parser)
@@ -54,10 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace, console: Console) -> int:
     """Lay out, prove, write or show, and return the exit code."""
-    if arguments.line_length < 1:
-        raise Refusal("`--line-length` must be at least 1", "leave it out for 100")
     gathered = gather(arguments.paths, arguments.stdin_filename)
-    options = Layout(line_length=arguments.line_length, queries=arguments.queries)
+    options = Layout(queries=arguments.queries)
     result = format_files(gathered, options)
     writes = not (arguments.check or arguments.diff)
     code = _write(result, gathered, console) if writes else _show(result, arguments, console)

@@ -24,7 +24,6 @@ _MARKER = re.compile(r"--[ \t]*(?:COMMAND[ \t]+-----|MAGIC\b|DBTITLE\b|Databrick
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """What a user may choose about the layout."""
 
-    line_length: int = 100
     queries: bool = False
     """Whether queries are laid out too."""
 
@@ -111,7 +110,7 @@ class _Writer:
             for step in steps:
                 if step.is_query:
                     step.shown = show_query(step.shown, self._eol)
-        return Sheet(self._text, self._eol, self._options.line_length).written(steps)
+        return Sheet(self._text, self._eol).written(steps)
 
 
 def _reader() -> ConcreteReader:

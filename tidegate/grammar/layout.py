@@ -9,6 +9,8 @@ from tidegate.grammar.spacing import is_blank_between, type_tokens
 from tidegate.grammar.tokens import Token, raw_tokens, word_set
 
 INDENT = 2
+LINE_LENGTH = 100
+"""What does not fit into so many columns goes to lines of its own."""
 
 _VERBATIM = word_set(
     "IDENT ALIAS STRING NUMBER PLACEHOLDER BODY_TEXT QUERY_TEXT DEFAULT_TEXT SETTING_TEXT "

@@ -9,9 +9,6 @@ from tidegate.grammar.spacing import closed_body, show_type
 from tidegate.grammar.tokens import PLACE, raw_tokens
 from tidegate.source.span import Span
 
-LINE_LENGTH = 100
-"""What does not fit into so many columns goes to lines of its own."""
-
 _BARE = re.compile(rf"(?:\w|{PLACE})+")
 _PLACE_ALONE = re.compile(rf"{PLACE}|\?|:\s*\w+")
 

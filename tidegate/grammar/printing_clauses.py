@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 from tidegate.grammar import nodes
-from tidegate.grammar.printing_base import LINE_LENGTH, Printer, Printing, quoted, words
+from tidegate.grammar.layout import LINE_LENGTH
+from tidegate.grammar.printing_base import Printer, Printing, quoted, words
 from tidegate.grammar.printing_items import INDENT, listed_names
 from tidegate.grammar.tokens import PLACE
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from tidegate.grammar import nodes
-from tidegate.grammar.printing_base import LINE_LENGTH, Printer, Printing, identifier, words
+from tidegate.grammar.layout import LINE_LENGTH
+from tidegate.grammar.printing_base import Printer, Printing, identifier, words
 
 INDENT = "  "
 

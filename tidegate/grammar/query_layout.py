@@ -121,7 +121,7 @@ def _ends_operand(tokens: Sequence[RawToken], at: int) -> bool:
     if at < 0:
         return False
     if tokens[at].kind == WORD:
-        return _word(tokens, at) not in _NO_NAME_BEFORE
+        return _word(tokens, at) not in _NO_NAME_BEFORE or _text(tokens, at - 1) == "."
     return tokens[at].kind in (STRING, NUMBER, QUOTED) or tokens[at].text in _ENDS_OPERAND
 
 

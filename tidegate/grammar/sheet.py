@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tidegate.grammar.layout import INDENT, Group, Line, Step
+from tidegate.grammar.layout import INDENT, LINE_LENGTH, Group, Line, Step
 from tidegate.grammar.spacing import Comment, comments_in_gap, ends_in_line_comment
 
 
@@ -14,16 +14,14 @@ class Sheet:
         "_eol",
         "_indent",
         "_is_fresh",
-        "_length",
         "_must_break",
         "_out",
         "_text",
     )
 
-    def __init__(self, text: str, eol: str, length: int) -> None:
+    def __init__(self, text: str, eol: str) -> None:
         self._text = text
         self._eol = eol
-        self._length = length
         self._out: list[str] = []
         self._column = 0
         self._indent = 0
@@ -62,7 +60,7 @@ class Sheet:
             self._new_line(self._indent + (0 if step.shown in "()" else INDENT))
         if step.opens is not None:
             step.opens.is_broken = not self._fits_group(steps, at, step.opens)
-        self._add(step.shown, blank=step.blank or bool(gap))
+        self._add(step.shown, blank=step.blank or (bool(gap) and step.shown not in ",)"))
         if "--" in step.shown and ends_in_line_comment(step.shown):
             self._must_break = True
         if moved:
@@ -79,7 +77,7 @@ class Sheet:
             return None
         if line.soft_end and not self._must_break:
             between = sum(one.end - one.start + 1 for one in gap)
-            if self._column + between + self._width(steps, at, line.soft_end) <= self._length:
+            if self._column + between + self._width(steps, at, line.soft_end) <= LINE_LENGTH:
                 return None
         return line
 
@@ -113,7 +111,7 @@ class Sheet:
             return False
         if any("\n" in step.shown for step in steps[at : group.end + 1]):
             return False
-        return self._column + self._width(steps, at, group.end) <= self._length
+        return self._column + self._width(steps, at, group.end) <= LINE_LENGTH
 
     def _comments_within(self, steps: Sequence[Step], first: int, last: int) -> list[Comment]:
         found: list[Comment] = []

@@ -54,13 +54,13 @@ def summarize_format(result: FormatResult, *, writes: bool) -> Iterator[str]:
         counts = file.counts
         path = visible(file.before.path)
         if counts.broken:
-            what = "statement that does" if counts.broken == 1 else "statements that do"
-            yield f"{path}: left as written: {counts.broken} {what} not parse"
+            what = counted(counts.broken, "statement")
+            yield f"{path}: left as written: {what} with faults, which `tidegate check` shows"
         if counts.templates:
             yield f"{path}: left as written: it is a template"
         if counts.kept:
             what = counted(counts.kept, "statement")
-            yield f"{path}: left as written: {what} that cannot be laid out with all comments"
+            yield f"{path}: left as written: {what} that cannot be laid out"
     others = sum(file.counts.other for file in result.files)
     if others:
         yield f"left as written: {counted(others, 'statement')} of other kinds"
