@@ -5,7 +5,8 @@ Apart from ``templates``, so that the many files without such a mark need not lo
 
 import re
 
-_BRACE = r"(?<!\$)\{[\w%{#}]"
+# A digit opens no mark, but the repetitions of a regular expression: `{2,4}`.
+_BRACE = r"(?<!\$)\{(?:[^\W\d]|[%{#}])"
 _OTHERS = ("FILL", "TODO>", "fill", "Fill", "YOUR", "%(", 'f"')
 
 
