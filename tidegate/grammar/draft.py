@@ -5,7 +5,8 @@ from typing import TypeVar
 
 import msgspec
 
-from tidegate.grammar.nodes import ExpectClause, Node
+from tidegate.grammar.nodes import ExpectClause, Name, Node
+from tidegate.grammar.tokens import raw_tokens
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix
 from tidegate.source.span import Span
@@ -94,9 +95,16 @@ class Draft:
                 changes[field] = tuple(parts)
         if isinstance(node, ExpectClause):
             name = changes.get("name")
-            if isinstance(name, Node) and name.span.start == name.span.end:
-                changes["name"] = None
+            if isinstance(name, Name) and name.span.start == name.span.end:
+                changes["name"] = self._written_name(name, self.origin(node.span))
         return msgspec.structs.replace(node, **changes)
+
+    def _written_name(self, name: Name, clause: Span) -> Name | None:
+        """Return a name that an edit put in where it was written, if it was."""
+        for token in raw_tokens(self._written, clause.start, clause.end):
+            if token.text.strip("`'\"") == name.text:
+                return msgspec.structs.replace(name, span=Span(token.start, token.end))
+        return None
 
     def moved_fault(self, fault: Fault) -> Fault:
         """Return a fault of the draft with the spans of what was written."""

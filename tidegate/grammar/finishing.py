@@ -23,6 +23,7 @@ from tidegate.grammar.nodes import (
     Query,
     Statement,
 )
+from tidegate.grammar.queries import with_whole_query
 from tidegate.grammar.salvage import salvage_item
 from tidegate.grammar.typography import plain_edits, typography_faults
 from tidegate.source.diagnostic import Fault
@@ -50,6 +51,8 @@ def finish(attempts: Attempts, statement: Statement) -> Statement:
 
 def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDataset:
     text = attempts.text
+    statement, faults = with_whole_query(text, statement)
+    attempts.faults += faults
     if statement.query and (tail := after_query(text, statement.query.span)):
         query = Query(span=Span(statement.query.span.start, tail.query_end))
         shortened = msgspec.structs.replace(statement, query=query)

@@ -107,6 +107,55 @@ def _missing_constraint_word(item: Stretch) -> Repair | None:
     return Repair(edits=(edit,), fault=fault)
 
 
+def _action_before_expect(item: Stretch) -> Repair | None:
+    """``CONSTRAINT a ON VIOLATION DROP ROW EXPECT (...)``: put the action behind the predicate."""
+    start = item.violation(2)
+    expect = next((p for p in range(start, len(item.tokens)) if item.word(p) == "EXPECT"), None)
+    if item.word(0) != "CONSTRAINT" or start != 2 or expect is None:
+        return None
+    closing = item.closing(expect + 1)
+    if item.word(expect + 1) != "(" or closing == len(item.tokens):
+        return None
+    where = item.span(start, expect)
+    written = item.text[where.start : where.end]
+    cut = Edit(Span(where.start, item.start_of(expect)), "")
+    edits = (cut, insertion(item.end_of(closing), f" {written}"))
+    fault = Fault(
+        name="clause-out-of-place",
+        span=where,
+        message="ON VIOLATION stands before the predicate",
+        help="write it behind the predicate",
+        fix=safe("Move ON VIOLATION behind the predicate", *edits),
+    )
+    return Repair(edits=edits, fault=fault)
+
+
+def _name_behind_expect(item: Stretch) -> Repair | None:
+    """``EXPECT name (...)``."""
+    at = 1 if item.word(0) == "CONSTRAINT" and item.word(1) == "EXPECT" else 0
+    if item.word(at) != "EXPECT" or item.word(at + 2) != "(" or not at + 1 <= item.at <= at + 3:
+        return None
+    is_string = item.tokens[at + 1].kind == STRING
+    if not (is_string or item.is_name(at + 1)) or item.closing(at + 2) == len(item.tokens):
+        return None
+    name = item.tokens[at + 1].text
+    if is_string:
+        name = "`" + name[1:-1].replace("`", "``") + "`"
+    word = "" if at else "CONSTRAINT "
+    edits = (
+        insertion(item.start_of(at), f"{word}{name} "),
+        Edit(Span(item.end_of(at), item.end_of(at + 1)), ""),
+    )
+    fault = Fault(
+        name="missing-constraint-name",
+        span=item.span(at + 1, at + 2),
+        message=f"the name `{name.strip('`')}` stands behind EXPECT, not before it",
+        help="write `CONSTRAINT name EXPECT (...)`",
+        fix=safe("Put the name before EXPECT", *edits),
+    )
+    return Repair(edits=edits, fault=fault)
+
+
 def _odd_name(item: Stretch) -> Repair | None:
     """Put a name that is no identifier in backticks: hyphens, blanks, dots, quotes in it."""
     if item.word(0) != "CONSTRAINT" or not 1 <= item.at <= _MOST_NAME_TOKENS:
@@ -123,7 +172,7 @@ def _odd_name(item: Stretch) -> Repair | None:
     is_string = len(names) == 1 and names[0].kind == STRING
     if not is_string and (len(names) < 2 or item.at >= stop):
         return None
-    if any(token.text in ("(", ")", ",") for token in names):
+    if any(token.text.upper() in ("(", ")", ",", "ON", "<", ">") for token in names):
         return None
     where = item.span(1, stop)
     written = item.text[where.start : where.end]
@@ -405,6 +454,8 @@ def _replaced(item: Stretch, keyword: str) -> Repair:
 _SUGGESTIONS = (
     _expect_with_action,
     _misspelt_constraint,
+    _action_before_expect,
+    _name_behind_expect,
     _missing_name,
     _misspelt_expect,
     _missing_constraint_word,

@@ -74,7 +74,8 @@ _SAID = {
 
 def judge(text: str, statement: CreateDataset) -> Iterator[Fault]:
     """Yield what does not go together in a statement."""
-    wrong = list(_judge_head(text, statement))
+    # One wrong word is often why the rest does not fit.
+    wrong = list(_judge_head(text, statement)) or list(_judge_expectations(text, statement))
     yield from wrong
     if statement.clauses:
         yield from _judge_clauses(text, statement)
@@ -120,7 +121,6 @@ def _judge_head(text: str, statement: CreateDataset) -> Iterator[Fault]:
             f"IF NOT EXISTS and {said} exclude each other",
             said,
         )
-    yield from _judge_expectations(text, statement)
     yield from _judge_flow(text, statement)
 
 
@@ -156,9 +156,9 @@ def _judge_expectations(text: str, statement: CreateDataset) -> Iterator[Fault]:
 def _judge_flow(text: str, statement: CreateDataset) -> Iterator[Fault]:
     """Yield the fault of clauses that belong to other objects."""
     kind = statement.kind
-    if kind in (ObjectKind.STREAMING_TABLE, ObjectKind.TABLE):
-        has_flow = False
-    else:
+    has_flow = False
+    # The pages know no flow of a materialized view, but published files have REPLACE WHERE there.
+    if kind in (ObjectKind.VIEW, ObjectKind.TEMPORARY_VIEW):
         has_flow = statement.flow is not None or _is_flow(text, statement)
     if has_flow:
         start = statement.flow.span if statement.flow else statement.as_span

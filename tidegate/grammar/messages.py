@@ -34,7 +34,10 @@ _WORDS = {
     "SUBQUERY_TEXT": "a query",
     "DEFAULT_TEXT": "an expression",
     "SETTING_TEXT": "a setting",
-    "FLOW_TEXT": "a flow",
+    "FLOW_TEXT": "an expression",
+    "FLOW_QUERY": "a query",
+    "REST_TEXT": "more",
+    "WATERMARK_TEXT": "an expression",
     "ACTION_WORD": "`DROP ROW` or `FAIL UPDATE`",
     "NOT_ENFORCED": "`NOT ENFORCED`",
     "INTERVAL_TYPE": "`INTERVAL`",
@@ -52,6 +55,13 @@ _AFTER_OPERAND = frozenset(("COMPARE", "CONCAT", "STAR"))
 _OPERATORS = word_set(
     "COMPARE CONCAT STAR SLASH DIV SIGN SHIFT PIPE AMPERSAND CARET COLONS JSON_PATH LSQB DOT "
     "COLLATE BETWEEN IN IS LIKE ILIKE RLIKE REGEXP NOT AND OR LPAR STRING ARROW FAT_ARROW"
+)
+_CLAUSES = word_set(
+    "CLUSTER COMMENT DEFAULT LOCATION OPTIONS PARTITIONED REFRESH SCHEDULE TBLPROPERTIES TRIGGER "
+    "USING WITH"
+)
+_PROPERTIES = word_set(
+    "CHECK COLLATE COMMENT CONSTRAINT DEFAULT FOREIGN GENERATED MASK NOT PRIMARY REFERENCES UNIQUE"
 )
 _LONGEST_LIST = 8
 
@@ -71,6 +81,10 @@ def expectation_words(expected: tuple[str, ...]) -> list[str]:
     elif left >= _AFTER_OPERAND:
         words.append("an operator")
         left -= _OPERATORS
+    for group, said in ((_CLAUSES, "a clause"), (_PROPERTIES, "a property of the column")):
+        if left >= group - {"WITH", "CONSTRAINT"}:
+            words.append(said)
+            left -= group
     words += sorted({describe(terminal) for terminal in left}, key=lambda word: word.strip("`"))
     return words
 

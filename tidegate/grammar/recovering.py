@@ -32,6 +32,7 @@ from tidegate.grammar.salvage import salvage_item
 from tidegate.grammar.shell_repairs import repair_shell
 from tidegate.grammar.tokens import WORD, match_token
 from tidegate.grammar.typography import plain_edits, typography_faults
+from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
@@ -128,19 +129,32 @@ def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
             continue
         if piece.missing_comma_at is not None and not is_half_written:
             attempts.faults.append(missing_comma(piece.missing_comma_at))
+        attempts.faults += map(extra_comma, piece.inner_commas)
         known = len(attempts.faults)
         failed_before = _read_item(attempts, piece, items, failed_before)
         is_half_written = any(one.name == "syntax-error" for one in attempts.faults[known:])
+    if parts.second_list and parts.list_span:
+        attempts.faults.append(_second_list(parts.second_list, parts.list_span))
     if parts.fault and not (parts.is_open and is_half_written):
         attempts.faults.append(parts.fault)
     return items
+
+
+def _second_list(opening: Span, first: Span) -> Fault:
+    return Fault(
+        name="duplicate-or-conflicting-clause",
+        span=opening,
+        message="a second list: columns and constraints stand in one list",
+        help="put all of them into one pair of parentheses",
+        related=(Related(message="the first list", span=Span(first.start, first.start + 1)),),
+    )
 
 
 def _read_item(attempts: Attempts, piece: Item, items: list[ListItem], failed: bool) -> bool:
     """Parse one item, or two without a comma between them; tell whether it failed."""
     text, start = attempts.text, piece.start
     known = len(attempts.faults)
-    result = attempts.parse("item", start, piece.end)
+    result = attempts.parse("item", start, piece.end, piece.inner_commas)
     while isinstance(result, Failure) and _divides(text, result, piece.end):
         del attempts.faults[known:]
         middle = start + len(text[start : result.span.start].rstrip())
@@ -152,7 +166,9 @@ def _read_item(attempts: Attempts, piece: Item, items: list[ListItem], failed: b
         items.append(result)
         return False
     del attempts.faults[known:]
-    mended = mend(attempts, "item", Draft(text, Span(start, piece.end)), repair_item, where="item")
+    blanks = tuple(Edit(comma, " ") for comma in piece.inner_commas)
+    draft = Draft(text, Span(start, piece.end), blanks)
+    mended = mend(attempts, "item", draft, repair_item, where="item")
     if isinstance(mended.value, ListItem):
         attempts.faults += mended.faults
         items.append(mended.value)

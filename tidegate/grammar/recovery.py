@@ -15,6 +15,7 @@ _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE (")
 _NO_LIST_BEFORE = word_set("TBLPROPERTIES OPTIONS BY IDENTIFIER ON USING KEYS")
 _FLOW_WORDS = word_set("INSERT AUTO REPLACE")
 _OBJECTS = frozenset(("TABLE", "VIEW"))
+_BRACKETED_TYPES = word_set("ARRAY MAP STRUCT")
 _CLAUSE_WORDS = word_set("COMMENT TBLPROPERTIES PARTITIONED CLUSTER USING LOCATION OPTIONS")
 
 
@@ -26,6 +27,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     missing_comma_at: int | None = None
     extra_comma: Span | None = None
     """The comma that makes an item where nothing stands."""
+    inner_commas: tuple[Span, ...] = ()
+    """Commas that cut the item in two where it goes on."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +40,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     query: Span | None
     fault: Fault | None
     """Why the list could not be told from what follows it."""
+    second_list: Span | None
+    """Where one more list opens behind the first."""
     is_open: bool
     """Whether the list is never closed."""
     misplaced: tuple[Segment, ...]
@@ -58,7 +63,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
     if opening is None and name:
         opening = _unopened_list(tokens, behind_name)
     items: tuple[Item, ...] = ()
-    list_span, fault, is_open = None, None, False
+    list_span, fault, second, is_open = None, None, None, False
     after = behind_name
     if opening is not None:
         cutter = _ListCutter(tokens, opening)
@@ -67,7 +72,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
             # The parenthesis that is missing may be the list's own, or that of its last predicate.
             cutter = _ListCutter(tokens, opening, ends_at_clauses=True)
             cutter.cut()
-        items, closing = tuple(cutter.items), cutter.closing
+        items, closing, second = tuple(cutter.items), cutter.closing, cutter.second
         if cutter.is_closed:
             stop = tokens[closing].end
             fault = None if is_opened else _unopened_fault(tokens[opening + 1])
@@ -82,6 +87,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
         items=items,
         query=_find_query(tokens, after, end),
         fault=fault,
+        second_list=second,
         is_open=is_open,
         misplaced=before_query(tokens, after) if name else (),
     )
@@ -202,13 +208,18 @@ class _ListCutter:
         self._opening = opening
         self._first = opening + 1
         self._depth = 1
+        self._angles = 0
+        self._inner: list[Span] = []
         self._comma_at: int | None = None
         self.items: list[Item] = []
         self.closing = len(tokens)
         """Where the list ends: at its parenthesis, or at what cannot be part of it."""
         self.is_closed = False
+        self.second: Span | None = None
+        """The parenthesis that opens one more list behind the first."""
 
-    def cut(self) -> None:
+    # One pass, with a branch for each token that matters.
+    def cut(self) -> None:  # noqa: C901
         """Go through the list, up to its end."""
         tokens = self._tokens
         for place in range(self._first, len(tokens)):
@@ -219,13 +230,20 @@ class _ListCutter:
                 self._close_item(place - 1 if is_behind_comma else place)
                 is_missing = self._depth == 1 or not is_behind_comma
                 self._comma_at = tokens[place - 1].end if is_missing else None
-                self._first, self._depth = place, 1
+                self._first, self._depth, self._angles = place, 1, 0
+            elif text == "<" and _upper(tokens, place - 1) in _BRACKETED_TYPES:
+                self._angles += 1
+            elif self._angles and text in (">", ">>", ">>>"):
+                self._angles = max(0, self._angles - len(text))
             elif text == "(":
                 self._depth += 1
             elif text == ")":
                 if self._closes(place):
                     return
-            elif self._depth == 1 and text == ",":
+            elif self._depth == 1 and text == "," and not self._angles:
+                if self._goes_on_behind(place):
+                    self._inner.append(Span(tokens[place].start, tokens[place].end))
+                    continue
                 self._close_item(place)
                 self._first, self._comma_at = place + 1, None
             elif self._depth == 1 and self._ends_before(place):
@@ -234,6 +252,16 @@ class _ListCutter:
             elif self._ends_at_clauses and text.upper() == "ON" and self._is_violation(place):
                 self._depth = 1
         self._close_item(self.closing)
+
+    def _goes_on_behind(self, comma: int) -> bool:
+        """Tell a comma that cuts a constraint in two: before EXPECT, before ON VIOLATION."""
+        tokens, first = self._tokens, self._first
+        following, next_one = _upper(tokens, comma + 1), _upper(tokens, comma + 2)
+        if _upper(tokens, first) != "CONSTRAINT":
+            return False
+        if following == "ON" and next_one == "VIOLATION":
+            return self._is_constraint()
+        return comma == first + 2 and following in _KEYS and next_one in ("(", "KEY")
 
     def _ends_before(self, place: int) -> bool:
         """Tell whether what starts here cannot stand in a list."""
@@ -266,14 +294,32 @@ class _ListCutter:
             return False
         if place > self._opening + 1:
             self._close_item(place)
+        if self._opens_second(place + 1):
+            self.second = Span(self._tokens[place + 1].start, self._tokens[place + 1].end)
+            self._depth, self._first, self._comma_at = 0, place + 2, None
+            return False
         self.closing, self.is_closed = place, True
         return True
+
+    def _opens_second(self, place: int) -> bool:
+        """Tell whether one more list opens right behind one, with constraints or columns."""
+        tokens = self._tokens
+        if _upper(tokens, place) != "(" or self.second is not None:
+            return False
+        return is_anchor(tokens, place + 1) or (
+            _is_name(tokens, place + 1)
+            and _is_name(tokens, place + 2)
+            and not _starts_query(tokens, place + 1)
+        )
 
     def _close_item(self, stop: int) -> None:
         tokens, first = self._tokens, self._first
         if stop > first:
             start, end = tokens[first].start, tokens[stop - 1].end
-            self.items.append(Item(start=start, end=end, missing_comma_at=self._comma_at))
+            inner, self._inner = tuple(self._inner), []
+            self.items.append(
+                Item(start=start, end=end, missing_comma_at=self._comma_at, inner_commas=inner)
+            )
             return
         start = tokens[stop].start if stop < len(tokens) else tokens[-1].end
         comma = tokens[stop if _upper(tokens, stop) == "," else stop - 1]

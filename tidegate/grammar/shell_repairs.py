@@ -200,6 +200,10 @@ def _extra_token(shell: Stretch) -> Repair | None:
         (following.kind == STRING and "STRING" in shell.expected)
         or (following.text == "(" and "LPAR" in shell.expected)
     )
+    if word == ":" and {"EQUAL", "STRING"} <= shell.expected:
+        message = unexpected(shell.failure, word, "statement")
+        fault = syntax_fault(where, message, "write `=`", unsafe("Write =", Edit(where, "=")))
+        return Repair(edits=(Edit(where, "="),), fault=fault)
     if word in ("=", ":") and fits:
         message = unexpected(shell.failure, word, "statement")
         return Repair(edits=(edit,), fault=syntax_fault(where, message, "remove it"))
