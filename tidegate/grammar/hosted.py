@@ -20,6 +20,8 @@ from tidegate.source.view import Lift, Piece, assemble
 
 Block = list[Piece]
 
+_SQL, _COMMENT = -1, -2
+
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
     """A block of a view that is no SQL text, and what makes the statement of it."""
@@ -49,8 +51,12 @@ def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile | None:
     hosted = hosted if found is None else found.source
     statements: list[Statement] = []
     loose: list[Fault] = []
+    comments: list[Span] = []
     for block, place in zip(hosted.view.blocks if hosted.view else (), places, strict=True):
-        if place >= 0:
+        if place == _COMMENT:
+            comments.append(block)
+            continue
+        if place != _SQL:
             statements.append(made[place].build(hosted.text, block.start))
             continue
         slices = [
@@ -69,14 +75,16 @@ def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile | None:
         statements=tuple(statements),
         faults=tuple(loose),
         unread=unread,
+        comments=tuple(comments),
         is_template=about is not None,
     )
 
 
 def _view_of(source: SourceFile, opened: Opened, made: list[Made]) -> tuple[SourceFile, list[int]]:
-    """Return a file with its view, and for each block the number of what is made of it, or -1."""
-    blocks: list[tuple[Block, int]] = [(block, -1) for block in opened.sql]
+    """Return a file with its view, and for each block the number of what is made of it."""
+    blocks: list[tuple[Block, int]] = [(block, _SQL) for block in opened.sql]
     blocks += [(each.block, at) for at, each in enumerate(made)]
+    blocks += [(block, _COMMENT) for block in opened.comments]
     blocks.sort(key=lambda pair: pair[0][0].host.start if pair[0] else 0)
     text, view = assemble(source.original, opened.host, [block for block, _ in blocks])
     hosted = SourceFile(path=source.path, text=text, view=view)

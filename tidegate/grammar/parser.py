@@ -14,6 +14,7 @@ from tidegate.grammar.splitter import Slice, rejoined, split
 from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
 from tidegate.source.marks import may_hold_marks
+from tidegate.source.span import Span
 from tidegate.source.text import SourceFile, may_hold_more_than_sql
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class ParsedFile(msgspec.Struct, frozen=True, kw_only=True):
     """Faults that belong to no statement."""
     unread: "tuple[Unread, ...]" = ()
     """Parts of a notebook or a Python file that could not be read."""
+    comments: tuple[Span, ...] = ()
+    """The comments of Python code that speak to the linter; those of SQL stand in its text."""
     is_template: bool = False
     """Whether a template engine makes SQL of it first: what was read is not what will run."""
 

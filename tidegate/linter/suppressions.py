@@ -50,6 +50,8 @@ class Suppression(msgspec.Struct, frozen=True, kw_only=True):
     covers: Span | None
     """The statement, the list item, or the whole file; ``None``: there is nothing to cover."""
     is_trailing: bool
+    copies: tuple[Span, ...] = ()
+    """What else it covers: expectations that several datasets take from one place."""
 
     @property
     def is_effective(self) -> bool:
@@ -78,11 +80,50 @@ def read_suppressions(file: ParsedFile) -> tuple[Suppression, ...]:
     if MARK not in text:
         return ()
     places = _Places(file)
-    return tuple(
+    found = [
         _read(places, span)
-        for span in line_comments(text)
+        for span in _line_comments(file)
         if text[span.start + 2 : span.end].lstrip().startswith(MARK)
+    ]
+    if file.comments:
+        from tidegate.linter.python_comments import covered  # noqa: PLC0415 - few files have them
+
+        found += (_read_in_python(text, span, *covered(file, span)) for span in file.comments)
+    return tuple(found)
+
+
+def _line_comments(file: ParsedFile) -> Iterator[Span]:
+    view, text = file.source.view, file.source.text
+    for block in view.blocks if view else (Span(0, len(text)),):
+        if block not in file.comments:
+            for span in line_comments(text[block.start : block.end]):
+                yield Span(span.start + block.start, span.end + block.start)
+
+
+def _read_in_python(
+    text: str,
+    span: Span,
+    covers: tuple[Span, ...],
+    is_trailing: bool,
+) -> Suppression:
+    form = _form(text, span)
+    return Suppression(
+        span=span,
+        line=span,
+        word=form["word"] if form else "",
+        names=tuple(_names(text, form.span("names"))) if form and form["names"] else (),
+        reason=form["reason"].strip() if form else "",
+        covers=covers[0] if covers else None,
+        copies=covers[1:],
+        is_trailing=is_trailing,
     )
+
+
+def _form(text: str, span: Span) -> re.Match[str] | None:
+    """Match what a comment says behind the mark."""
+    body = text.index(MARK, span.start) + len(MARK)
+    body += len(text[body : span.end]) - len(text[body : span.end].lstrip())
+    return _FORM.match(text, body, span.end)
 
 
 def suppress(file: ParsedFile, findings: Iterable[Diagnostic], inactive: Set[str]) -> Outcome:
@@ -125,7 +166,8 @@ def _appliers(
     for at, each in enumerate(suppressions):
         if each.is_effective and each.covers is not None:
             for name in each.names:
-                first.setdefault((name.text, each.covers), at)
+                for covered in (each.covers, *each.copies):
+                    first.setdefault((name.text, covered), at)
     waiting = sorted(first.items(), key=lambda entry: entry[0][1].start, reverse=True)
     open_ones: list[tuple[tuple[str, Span], int]] = []
     for finding in findings:
@@ -156,9 +198,7 @@ class _Unread:
 
 def _read(places: "_Places", span: Span) -> Suppression:
     text = places.file.source.text
-    body = text.index(MARK, span.start) + len(MARK)
-    body += len(text[body : span.end]) - len(text[body : span.end].lstrip())
-    form = _FORM.match(text, body, span.end)
+    form = _form(text, span)
     word, names = (form["word"], form["names"]) if form else ("", None)
     line_start = text.rfind("\n", 0, span.start) + 1
     is_trailing = not text[line_start : span.start].isspace() and line_start != span.start

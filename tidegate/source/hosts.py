@@ -1,12 +1,13 @@
 """A file comes in; the SQL and the Python that it holds go out, each with its places."""
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
-from tidegate.source.view import HostKind, Piece, PieceKind, View, assemble, plain
+from tidegate.source.view import Encoding, HostKind, Piece, PieceKind, View, assemble, plain
 
 _PYTHON, _IPYNB = ".py", ".ipynb"
 _COMMAND = re.compile(r"^# COMMAND -{5,}.*$", re.MULTILINE)
@@ -39,6 +40,8 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     host: HostKind
     sql: tuple[Block, ...] = ()
     python: PythonText | None = None
+    comments: tuple[Block, ...] = ()
+    """The comments of the program that speak to the linter."""
     unread: tuple[Unread, ...] = ()
 
 
@@ -66,8 +69,6 @@ def _sql_notebook(text: str) -> Opened | None:
     cells = list(magic_cells(text, "--"))
     if not cells:
         return None
-    from tidegate.source.view import Encoding  # noqa: PLC0415
-
     blocks: list[Block] = []
     at = 0
     for cell in cells:
@@ -86,10 +87,18 @@ def _python(text: str) -> Opened:
     blocks += python_sql(text)
     notebook = is_notebook(text, "#")
     return Opened(
+        comments=tuple(_comments(text)),
         host=HostKind.PYTHON_NOTEBOOK if notebook else HostKind.PYTHON,
         sql=tuple(sorted(blocks, key=_start)),
         python=PythonText(text=text, cells=_cells(text) if notebook else (Span(0, len(text)),)),
     )
+
+
+def _comments(program: str) -> Iterator[Block]:
+    from tidegate.source.python_tokens import python_comments  # noqa: PLC0415
+
+    for span in python_comments(program, "tidegate:"):
+        yield [plain(program, span.start, span.end, Encoding())]
 
 
 def _cells(text: str) -> tuple[Span, ...]:
@@ -118,6 +127,7 @@ def _ipynb(text: str) -> Opened:
     lift = Lift(view)
     blocks += [list(lift(block)) for block in python_sql(program)]
     return Opened(
+        comments=tuple(list(lift(comment)) for comment in _comments(program)),
         host=HostKind.IPYNB,
         sql=tuple(sorted(blocks, key=_start)),
         python=PythonText(text=program, cells=view.blocks, view=view),

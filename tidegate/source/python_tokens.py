@@ -44,6 +44,19 @@ class PythonToken(msgspec.Struct, frozen=True, gc=False):
 _END_OF_LINE = PythonTokenKind.LINE
 
 
+def python_comments(text: str, opening: str) -> Iterator[Span]:
+    """Yield the comments that start with a word."""
+    if opening not in text:
+        return
+    at = 0
+    while match := _TOKEN.match(text, at):
+        at = match.end()
+        if match.lastgroup == "string" and (literal := read_literal(text, match.start())):
+            at = literal.span.end
+        elif match.lastgroup == "comment" and match[0][1:].lstrip().startswith(opening):
+            yield Span(*match.span())
+
+
 def python_tokens(text: str, start: int = 0) -> Iterator[PythonToken]:
     """Yield the tokens from an offset on; a quote that is never closed is a mark."""
     at, depth = start, 0
