@@ -28,6 +28,8 @@ _NO_END = word_set(
 
 # Of these, the words that an expression may start with.
 _PREFIXES = word_set("NOT CASE EXISTS INTERVAL")
+# With the word behind it, each of these opens a clause whatever stands before.
+_CERTAIN = word_set("IGNORE APPLY SYSTEM SEQUENCE STORED TRACK")
 
 
 def ends_default(ahead: Lookahead, match: _Match, _before: _Match | None) -> bool:
@@ -42,20 +44,25 @@ def ends_flow_text(ahead: Lookahead, match: _Match, before: _Match | None) -> bo
     """Tell whether the next clause of a flow, BY NAME or a query ends an expression."""
     if before is None:
         return False
-    if not _ends_value(before):
-        return _is_lone_name(ahead, match, before)
-    if match.lastindex != WORD:
-        opens = match.lastindex == OPERATOR and match[OPERATOR] == "("
-        return opens and is_query_at(ahead, ahead.behind_brackets(match.start(OPERATOR)))
-    start, stop = match.span(WORD)
-    word = match[WORD].upper()
-    if word == "BY":
-        return ahead.peek(stop) == "NAME"
-    return (
-        opens_cdc_clause(ahead, start, stop)
-        or is_query_at(ahead, start)
-        or is_whole_placeholder(match[WORD])
-    )
+    if match.lastindex == WORD:
+        start, stop = match.span(WORD)
+        word = match[WORD].upper()
+        if word == "BY" and ahead.peek(stop) == "NAME":
+            return True
+        opens = opens_cdc_clause(ahead, start, stop)
+        if opens and word in _CERTAIN:
+            return True
+        if not _ends_value(before):
+            if word in ("SELECT", "WITH"):
+                return is_query_at(ahead, start) and _is_operand(ahead, stop)
+            return opens and _is_lone_name(ahead, before)
+        return opens or is_query_at(ahead, start) or is_whole_placeholder(match[WORD])
+    if match.lastindex != OPERATOR or match[OPERATOR] != "(" or not _ends_value(before):
+        return False
+    # A function may be given a query in brackets of its own.
+    may_call = before.lastindex in (WORD, QUOTED)
+    inner = match.end() if may_call else ahead.behind_brackets(match.start(OPERATOR))
+    return is_query_at(ahead, inner)
 
 
 def ends_watermark(ahead: Lookahead, match: _Match, before: _Match | None) -> bool:
@@ -85,16 +92,19 @@ def opens_flow_query(ahead: Lookahead, pos: int) -> bool:
     return is_query_at(ahead, ahead.behind_brackets(pos))
 
 
-def _is_lone_name(ahead: Lookahead, match: _Match, before: _Match) -> bool:
-    """Tell a column called like an operator, alone in its text: ``SEQUENCE BY and STORED``."""
-    if before.lastindex != WORD or match.lastindex != WORD:
+def _is_lone_name(ahead: Lookahead, before: _Match) -> bool:
+    """Tell a column called like an operator, alone in its text: ``SEQUENCE BY and COLUMNS (a)``."""
+    if before.lastindex != WORD or before[WORD].upper() in _PREFIXES:
         return False
-    opens = before[WORD].upper() not in _PREFIXES
-    return (
-        opens
-        and ahead.text_start == before.start(WORD)
-        and opens_cdc_clause(ahead, *match.span(WORD))
-    )
+    return ahead.text_start == before.start(WORD)
+
+
+def _is_operand(ahead: Lookahead, pos: int) -> bool:
+    """Tell whether a name, a constant or a star follows: nothing that could go on with a column."""
+    match = ahead.match(pos)
+    if match is None:
+        return False
+    return match.lastindex in (WORD, QUOTED, STRING, NUMBER) or match[0].endswith("*")
 
 
 def _ends_value(match: _Match) -> bool:

@@ -302,11 +302,21 @@ def _is_constraint(ahead: Lookahead, _start: int, stop: int, accepts: Container[
         return False
     name = match[match.lastindex].upper()
     if ahead.peek(match.end()) in KEY_WORDS or name == "EXPECT":
-        return True
+        return not is_type_name(name) or _opens_key(ahead, match.end())
     # Otherwise it is a column of this name, if what follows it is a type or a property.
     following = ahead.match(match.end())
     is_open = following is not None and following.lastindex in (WORD, QUOTED, OPERATOR)
     return is_open and not is_type_name(name) and ahead.peek(match.end()) not in (",", ")")
+
+
+def _opens_key(ahead: Lookahead, pos: int) -> bool:
+    """Tell a table's key, which names its columns, from the key of one column."""
+    match = ahead.match(pos)
+    if match is None or match[0].split()[-1].upper() == "EXPECT":
+        return True
+    if ahead.peek(match.end()) == "KEY":
+        match = ahead.match(match.end())
+    return match is not None and ahead.peek(match.end()) == "("
 
 
 def _is_key(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
