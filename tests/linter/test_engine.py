@@ -7,9 +7,13 @@ from checking import check, codes, flagged, run, under
 
 from tidegate.grammar import nodes
 from tidegate.grammar.parser import parse
+from tidegate.linter import engine
+from tidegate.linter.context import Scope
 from tidegate.linter.registry import entries
 from tidegate.linter.settings import LintSettings
 from tidegate.linter.walk import children, descendants, node_fields
+from tidegate.model.binding import bind
+from tidegate.model.pipeline import BindSettings
 from tidegate.source.diagnostic import Severity
 from tidegate.source.text import SourceFile
 
@@ -170,9 +174,27 @@ def test_every_field_that_holds_nodes_is_walked():
         if isinstance(kind, type) and issubclass(kind, nodes.Node):
             spans = [name for name in node_fields(kind) if name.endswith("span")]
             assert spans == []
-    assert node_fields(nodes.Case) == ("operand", "branches", "otherwise")
-    assert node_fields(nodes.SetStatement) == ()
+    assert list(node_fields(nodes.Case)) == ["operand", "branches", "otherwise"]
+    assert not node_fields(nodes.SetStatement)
     assert "faults" not in node_fields(nodes.CreateDataset)
+
+
+def test_nodes_of_a_wanted_kind_are_found_wherever_they_stand(monkeypatch: pytest.MonkeyPatch):
+    text = under(
+        "CASE WHEN a IN (1, 2) AND b IS NULL THEN f(c, x -> x > 0) ELSE CAST(c[0].d AS INT) END"
+    )
+    pipeline = bind([parse(SourceFile(path="p", text=text))], BindSettings())
+    (statement,) = pipeline.files[0].statements
+    everything = list(descendants(statement))
+    one = engine._Run(Scope(pipeline, LintSettings()))
+    for kind in {type(each) for each in everything}:
+        monkeypatch.setattr(one, "wanted", frozenset({kind.__name__}))
+        one.plans.clear()
+        visits: engine.Visits = {}
+        one.collect(statement, one.context(pipeline.files[0].source, statement), visits)
+        found = [node for node, _ in visits.get(kind.__name__, [])]
+        expected = [each for each in everything if type(each) is kind]
+        assert sorted(found, key=id) == sorted(expected, key=id)
 
 
 def test_an_absent_child_is_no_child():

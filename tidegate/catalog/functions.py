@@ -135,6 +135,7 @@ _AVAILABILITY: dict[str, Availability] = {"y": "yes", "n": "no", "?": "doubtful"
 _MAX_SUGGESTIONS = 3
 
 
+@lru_cache(maxsize=1024)
 def lookup(name: str) -> Function | None:
     """Return what is known about a built-in, whatever the case of its name."""
     from tidegate.catalog._functions import ROWS  # noqa: PLC0415  loaded when first asked

@@ -29,9 +29,7 @@ _BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
 # The body of a function in another language, in which nothing is a quote or a terminator.
 _FOREIGN = r"\$\$(?:[^$]++|\$(?!\$))*+\$\$"
-_CONTENT = re.compile(
-    rf"(?:[^;'\"`/$-]++|{QUOTED_TEXT}|{_FOREIGN}|\$|-(?!-)|/(?!\*))++", re.DOTALL
-)
+_CONTENT = re.compile(rf"(?:[^;'\"`/$-]++|{QUOTED_TEXT}|{_FOREIGN}|\$|-(?!-)|/(?!\*))++", re.DOTALL)
 _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 # Statements without a token are passed over with the terminator before them.
 _SEMICOLONS = re.compile(r";(?:\s*+;)*+")

@@ -25,7 +25,7 @@ from tidegate.linter.registry import RuleEntry, entries, load_fault_rule, load_r
 from tidegate.linter.result import FileFindings, LintResult, NotAnalysed
 from tidegate.linter.selection import select
 from tidegate.linter.settings import LintSettings
-from tidegate.linter.walk import children, node_fields
+from tidegate.linter.walk import node_fields, reachable
 from tidegate.model.pipeline import Pipeline
 from tidegate.source.diagnostic import Diagnostic, Fault
 from tidegate.source.text import SourceFile
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 Visits = dict[str, list[tuple[object, Context]]]
 """What there is to visit, by the name of its class."""
 
-_GATES = (ExpectClause, CheckConstraint)
+_GATES = frozenset({ExpectClause, CheckConstraint})
+_GATE_NAMES = frozenset(each.__name__ for each in _GATES)
 _HYGIENE = "suppression-hygiene"
 _SUPPRESSION_MARK = "tidegate:"
 
@@ -106,7 +107,11 @@ class _Run:
         self.visitors = [each for name in self.selection if (each := self.entries[name]).kinds]
         self.wanted = frozenset(kind for each in self.visitors for kind in each.kinds)
         self.datasets = {id(each.statement): each for each in scope.pipeline.datasets}
+        self.plans: dict[type[Node], tuple[str, tuple[str, ...]]] = {}
         self.rules: dict[str, Rule[object]] = {}
+        self.bound: dict[int, list[Fault]] = {}
+        for located in scope.pipeline.faults:
+            self.bound.setdefault(id(located.source), []).append(located.fault)
 
     def whole_pipeline(self) -> Iterator[Diagnostic]:
         """Run the rules that see all files at once; each finding names its file."""
@@ -134,17 +139,37 @@ class _Run:
 
     def collect(self, root: Statement, context: Context, visits: Visits) -> None:
         """Sort a statement's nodes by their class; those of a predicate know whose it is."""
-        wanted = self.wanted
-        pending: list[tuple[Node, Context]] = [(root, context)]
-        while pending:
-            node, where = pending.pop()
-            kind = node.__class__
-            if isinstance(node, _GATES):
-                where = where.inside(node)
-            if kind.__name__ in wanted:
-                visits.setdefault(kind.__name__, []).append((node, where))
-            if node_fields(kind):
-                pending += [(child, where) for child in children(node)]
+        roots: list[tuple[Node, Context]] = [(root, context)]
+        while roots:
+            first, where = roots.pop()
+            pending = [first]
+            while pending:
+                node = pending.pop()
+                kind = node.__class__
+                if kind in _GATES and node is not first:
+                    roots.append((node, where.inside(node)))  # type: ignore[arg-type]
+                    continue
+                name, fields = self.plans.get(kind) or self.plan(kind)
+                if name:
+                    visits.setdefault(name, []).append((node, where))
+                for field in fields:
+                    value = getattr(node, field)
+                    if value.__class__ is tuple:
+                        pending += value
+                    elif value is not None:
+                        pending.append(value)
+
+    def plan(self, kind: type[Node]) -> tuple[str, tuple[str, ...]]:
+        """Say under which name nodes of a kind are wanted, and which fields lead to more."""
+        wanted = self.wanted | _GATE_NAMES
+        name = kind.__name__
+        fields = tuple(
+            field
+            for field, kinds in node_fields(kind).items()
+            if any(not wanted.isdisjoint(reachable(each)) for each in kinds)
+        )
+        plan = self.plans[kind] = (name if name in self.wanted else "", fields)
+        return plan
 
     def dispatch(self, visits: Visits, text: str) -> Iterator[Diagnostic]:
         """Run every rule that has something to visit and whose words stand in the text."""
@@ -164,9 +189,8 @@ class _Run:
         pairs: list[tuple[Fault, Statement | None]] = [(each, None) for each in file.faults]
         for each in file.statements:
             pairs += ((fault, each) for fault in each.faults)
-        for located in self.scope.pipeline.faults:
-            if located.source is file.source:
-                pairs.append((located.fault, _statement_at(file, located.fault)))
+        for found in self.bound.get(id(file.source), ()):
+            pairs.append((found, _statement_at(file, found)))
         for fault, statement in pairs:
             if fault.name in self.selection:
                 yield self.diagnosed(fault, self.context(file.source, statement))

@@ -30,6 +30,8 @@ def tokens(name: str) -> tuple[str, ...]:
 
 def chunks(name: str) -> list[str]:
     """Split a name at everything that is neither a letter nor a digit."""
+    if name.isascii() and name.isidentifier():
+        return name.replace("_", " ").split()
     return "".join(mark if mark.isalnum() else " " for mark in name).split()
 
 

@@ -20,8 +20,9 @@ def select(entries: Iterable[RuleEntry], settings: LintSettings) -> Selection:
     ``ignore = ["P301"]`` runs the others of P. Between equals, ``ignore`` wins.
     """
     chosen = (settings.select or ()) + settings.extend_select
+    open_source = all(is_open_source(target) for target in settings.targets)
     return {
-        entry.name: _severity(entry, settings)
+        entry.name: _severity(entry, settings, open_source=open_source)
         for entry in entries
         if _is_active(entry, chosen, settings)
     }
@@ -39,6 +40,8 @@ def unknown_selectors(
 
 
 def _is_active(entry: RuleEntry, chosen: tuple[str, ...], settings: LintSettings) -> bool:
+    if not chosen and not settings.ignore:
+        return settings.select is None and entry.on_by_default
     selected = max((_specificity(each, entry) for each in chosen), default=0)
     ignored = max((_specificity(each, entry) for each in settings.ignore), default=0)
     if selected or ignored:
@@ -58,13 +61,12 @@ def _specificity(selector: str, entry: RuleEntry) -> int:
     return len(folded) + 2 if folded and entry.code.lower().startswith(folded) else 0
 
 
-def _severity(entry: RuleEntry, settings: LintSettings) -> Severity:
+def _severity(entry: RuleEntry, settings: LintSettings, *, open_source: bool) -> Severity:
     configured = settings.severities.get(entry.name) or settings.severities.get(entry.code)
     if configured is not None:
         return configured
     if settings.profile == "strict" and entry.severity_strict is not None:
         return entry.severity_strict
-    open_source = all(is_open_source(target) for target in settings.targets)
     if open_source and entry.severity_open_source is not None:
         return entry.severity_open_source
     return entry.severity

@@ -44,15 +44,33 @@ def columns(expression: Node) -> list[ColumnReference]:
 
 
 @cache
-def node_fields(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields of a kind of node that may hold nodes, by their annotations."""
+def node_fields(kind: type[Node]) -> dict[str, tuple[type[Node], ...]]:
+    """Return the fields of a kind of node that may hold nodes, and of which kinds, as annotated."""
     annotations: dict[str, object] = {}
     for base in reversed(kind.__mro__):
         annotations.update(getattr(base, "__annotations__", {}))
-    return tuple(name for name in kind.__struct_fields__ if _holds_nodes(annotations[name]))
+    fields = {name: tuple(_kinds_in(annotations[name])) for name in kind.__struct_fields__}
+    return {name: kinds for name, kinds in fields.items() if kinds}
 
 
-def _holds_nodes(annotation: object) -> bool:
+@cache
+def reachable(kind: type[Node]) -> frozenset[str]:
+    """Return the names of all kinds of nodes that may stand at or under one annotated so."""
+    found: set[type[Node]] = set()
+    pending = [kind]
+    while pending:
+        current = pending.pop()
+        if current in found:
+            continue
+        found.add(current)
+        pending += current.__subclasses__()
+        for kinds in node_fields(current).values():
+            pending += kinds
+    return frozenset(each.__name__ for each in found)
+
+
+def _kinds_in(annotation: object) -> Iterator[type[Node]]:
     if isinstance(annotation, type) and issubclass(annotation, Node):
-        return True
-    return any(_holds_nodes(part) for part in getattr(annotation, "__args__", ()))
+        yield annotation
+    for part in getattr(annotation, "__args__", ()):
+        yield from _kinds_in(part)

@@ -69,7 +69,7 @@ class VolatileName(Rule[ExpectClause]):
     def check(self, node: ExpectClause, ctx: Context) -> Iterator[Diagnostic]:
         """Flag names with a part that the predicate does not explain."""
         name = node.name
-        if name is None or not any(mark.isdigit() for mark in name.text):
+        if name is None or not any(map(str.isdigit, name.text)):
             return
         # Most names hold no digit; what only the others need is imported here.
         from tidegate.linter.evidence import column_names, literal_texts  # noqa: PLC0415
