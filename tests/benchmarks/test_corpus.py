@@ -11,7 +11,7 @@ from tidegate.grammar.parser import parse
 from tidegate.linter.engine import lint
 from tidegate.linter.settings import LintSettings
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings
+from tidegate.model.binding_settings import BindSettings
 from tidegate.source.diagnostic import Severity
 from tidegate.source.text import SourceFile
 

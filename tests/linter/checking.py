@@ -11,7 +11,7 @@ from tidegate.linter.fixing import FixResult, fix_until_stable
 from tidegate.linter.result import LintResult
 from tidegate.linter.settings import LintSettings
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings
+from tidegate.model.binding_settings import BindSettings
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile

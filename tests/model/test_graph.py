@@ -2,7 +2,8 @@
 
 from tidegate.grammar.parser import parse
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings, Pipeline
+from tidegate.model.binding_settings import BindSettings
+from tidegate.model.pipeline import Pipeline
 from tidegate.source.text import SourceFile
 
 LONG = 3000

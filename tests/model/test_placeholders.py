@@ -4,7 +4,8 @@ import pytest
 
 from tidegate.grammar.parser import parse
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings, Pipeline
+from tidegate.model.binding_settings import BindSettings
+from tidegate.model.pipeline import Pipeline
 from tidegate.source.text import SourceFile
 
 VIEW = "CREATE MATERIALIZED VIEW ${env}_t AS SELECT * FROM raw.t WHERE a > '${low}' -- ${gone}\n;"

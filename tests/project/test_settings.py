@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tidegate.project.check import Checked, CheckFlags, check_files
-from tidegate.project.config import Config
+from tidegate.project.config import Config, bind_settings
 from tidegate.project.configs import Configs
 from tidegate.project.files import gather
-from tidegate.project.pipeline import bind_settings, open_pipeline
+from tidegate.project.pipeline import open_pipeline
 from tidegate.project.refusal import Refusal
 
 BUNDLE = """\

@@ -80,8 +80,8 @@ def show(text: str, *more: object) -> str:
 
 @pytest.fixture(autouse=True, scope="module")
 def _seed(request):
-    shown = request.config.pluginmanager.getplugin("terminalreporter")
-    shown.write(f"[{INPUTS} drawn texts, TIDEGATE_SEED={SEED}] ")
+    with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print(f"[{INPUTS} drawn texts, TIDEGATE_SEED={SEED}]", end=" ", flush=True)
 
 
 def test_a_drawn_statement_is_read_whole():

@@ -2,8 +2,8 @@
 
 from tidegate.grammar.parser import parse
 from tidegate.model.binding import bind
+from tidegate.model.binding_settings import BindSettings
 from tidegate.model.names import Namespace
-from tidegate.model.pipeline import BindSettings
 from tidegate.source.text import SourceFile
 from tidegate.transpiler.lowering import lower
 from tidegate.transpiler.plan import Choices, Lowered, PlannedDataset

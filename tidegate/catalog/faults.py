@@ -45,10 +45,13 @@ FAULTS: dict[str, FaultEntry] = {
     "smart-quotes": FaultEntry("S012", _ERROR, "typographic characters in the place of plain ones"),
     "dataframe-api-in-sql": FaultEntry("S013", _ERROR, "Python's column functions in SQL"),
     "ctas-with-columns": FaultEntry("S015", _ERROR, "a plain CREATE TABLE with columns and query"),
-    "unrendered-template": FaultEntry("S014", _ERROR, "a template or a blank that was not filled in"),
+    "unrendered-template": FaultEntry(
+        "S014", _ERROR, "a template or a blank that was not filled in"
+    ),
     "expectation-not-attached": FaultEntry(
         "S016", _ERROR, "an expectation of Python code that decorates no dataset"
     ),
+    "missing-cdc-clause": FaultEntry("C701", _ERROR, "a change feed without KEYS or SEQUENCE BY"),
     # model
     "duplicate-name": FaultEntry("N103", _ERROR, "two expectations of one dataset share a name"),
     "duplicate-dataset": FaultEntry("G502", _ERROR, "two definitions of one dataset"),

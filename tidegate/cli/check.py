@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tidegate.catalog.targets import LINT_TARGETS
 from tidegate.cli.arguments import (
@@ -19,7 +20,6 @@ from tidegate.cli.arguments import (
 )
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_idle, report_intake
-from tidegate.project.cache import Cache, open_cache
 from tidegate.project.check_settings import Checked, CheckFlags
 from tidegate.project.configs import Configs
 from tidegate.project.files import Gathered, Listed, gather, list_files
@@ -33,6 +33,9 @@ from tidegate.report.terminal import Palette
 from tidegate.source.diagnostic import Diagnostic, Severity
 from tidegate.source.edit import Safety
 from tidegate.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from tidegate.project.cache import Cache
 
 _FORMATS = ("full", "concise", "json")
 
@@ -131,10 +134,14 @@ def _check(
         gathered = gather(arguments.paths, arguments.stdin_filename)
         return gathered, check_files(gathered, configs, flags, fixing)
     listed = list_files(arguments.paths, arguments.stdin_filename)
-    cache: Cache | None = None
-    if not (arguments.isolated or arguments.no_cache):
-        cache = open_cache(configs.root, flags)
-    return listed, judge_files(listed, configs, flags, cache, jobs)
+
+    def opened() -> "Cache":
+        from tidegate.project.cache import open_cache
+
+        return open_cache(configs.root, flags)
+
+    is_off = arguments.isolated or arguments.no_cache
+    return listed, judge_files(listed, configs, flags, None if is_off else opened, jobs)
 
 
 def _jobs(wanted: int | None) -> int:

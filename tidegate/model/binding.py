@@ -14,11 +14,11 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.outline import Relation, RelationKind
 from tidegate.grammar.outline_scan import relations
 from tidegate.grammar.parser import ParsedFile
+from tidegate.model.binding_settings import BindSettings
 from tidegate.model.facts import facts_of, faults_between
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.model.pipeline import (
     Action,
-    BindSettings,
     Dataset,
     Expectation,
     LocatedFault,

@@ -25,18 +25,6 @@ class Action(Enum):
     FAIL = "fail"
 
 
-class BindSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the configuration says about names and values."""
-
-    namespace: Namespace = Namespace()
-    variables: dict[str, str] = {}
-    """Values for ``${name}``, as text."""
-    given: dict[str, str] = {}
-    """Those of the call: they win over SET in a file."""
-    parameters: frozenset[str] | None = None
-    """The names that may stand in ``${name}`` without SET; ``None``: no list of them is known."""
-
-
 class Expectation(msgspec.Struct, frozen=True, kw_only=True):
     """One rule of one dataset."""
 

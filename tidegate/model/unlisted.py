@@ -5,7 +5,8 @@ from collections.abc import Iterator, Set
 from tidegate.grammar.nodes import OtherStatement, SetStatement
 from tidegate.grammar.parser import ParsedFile
 from tidegate.grammar.tokens import raw_tokens
-from tidegate.model.pipeline import BindSettings, LocatedFault
+from tidegate.model.binding_settings import BindSettings
+from tidegate.model.pipeline import LocatedFault
 from tidegate.model.placeholders import UNLISTED, is_foreign, placeholders
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span

@@ -1,13 +1,15 @@
 """``tidegate.toml`` or a table of ``pyproject.toml`` comes in; checked settings go out."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 
 import msgspec
 
 from tidegate.catalog.targets import LINT_TARGETS
 from tidegate.linter.settings import Profile
+from tidegate.model.binding_settings import BindSettings
+from tidegate.model.names import Namespace
 from tidegate.model.verdict import NullPolicy
 from tidegate.project.refusal import Refusal
 
@@ -79,6 +81,16 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
 
 PROFILES: tuple[str, ...] = get_args(Profile)
+
+
+def bind_settings(config: Config, variables: Iterable[tuple[str, str]] = ()) -> BindSettings:
+    """Return what the configuration says about names and values; given values win."""
+    return BindSettings(
+        namespace=Namespace(config.catalog, config.schema or "default"),
+        variables=dict(config.variables),
+        given=dict(variables),
+        parameters=config.parameters,
+    )
 
 
 def find_config(start: str) -> Config:

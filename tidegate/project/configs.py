@@ -27,6 +27,15 @@ class Configs:
         self._by_file: dict[str, Found] = {}
         self._merged: dict[tuple[str | None, str, str], Config] = {}
 
+    @property
+    def root(self) -> str:
+        """The folder of the configuration that holds where we are; without one, where we are."""
+        here = os.getcwd()
+        try:
+            return self._configured(here).folder or here
+        except Refusal:
+            return here  # whether it matters to any file is seen when files are looked at
+
     def of(self, path: str) -> Config:
         """Return what holds for a file.
 
@@ -34,9 +43,12 @@ class Configs:
             Refusal: if a file of settings is malformed.
 
         """
+        return self.of_place(os.path.abspath(path))
+
+    def of_place(self, whole: str) -> Config:
+        """Return what holds for a file that is named by its absolute path."""
         if self._isolated:
             return Config()
-        whole = os.path.abspath(path)
         folder = os.path.dirname(whole)
         config = self._configured(folder)
         defined = self._defined(folder, config)

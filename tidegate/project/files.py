@@ -22,6 +22,8 @@ class ListedFile(msgspec.Struct, frozen=True):
     """Where it is, or ``-``."""
     shown: str
     """What it is called in all that is put out."""
+    place: str
+    """The same as an absolute path."""
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +99,7 @@ def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
             identity = os.path.abspath(shown)
             if identity not in seen:
                 seen.add(identity)
-                files.append(ListedFile(name, shown))
+                files.append(ListedFile(name, shown, identity))
         if is_empty:
             empty.append(path)
     return Listed(

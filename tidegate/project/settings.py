@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tidegate.project.config import BUNDLES, Config, read_bytes
-from tidegate.project.files import SUFFIX
+from tidegate.project.files import PYTHON_SUFFIXES, SUFFIX
 from tidegate.project.settings_text import Table, merged, read_table
 
 _REFERENCE = re.compile(r"\$\{([\w.\-\[\]]+)\}")
@@ -199,4 +199,4 @@ def _globbed(pattern: str) -> list[str]:
 
 
 def _is_source(path: str) -> bool:
-    return path.lower().endswith(SUFFIX)
+    return path.lower().endswith((SUFFIX, *PYTHON_SUFFIXES))

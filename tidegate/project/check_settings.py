@@ -1,0 +1,67 @@
+"""Flags and configuration come in; what a check is told goes out, and the shape of its result."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from tidegate.linter.settings import LintSettings
+from tidegate.project.config import Config
+from tidegate.project.refusal import Refusal
+from tidegate.report.findings import CheckResult
+from tidegate.source.text import SourceFile
+
+
+class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
+    """What the flags of a call say; ``None`` leaves it to the configuration."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
+    variables: tuple[tuple[str, str], ...] = ()
+    """Values for ``${name}``."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a check, and the texts that fixes made on the way to it."""
+
+    result: CheckResult
+    rewritten: Mapping[str, tuple[SourceFile, SourceFile]] = {}
+    """By path: the file as it was read, and as it is after all fixes."""
+    fixed: int = 0
+    """How many findings were fixed."""
+    fails_from_warning: bool
+    """Whether a configuration asks that warnings fail, as the profile ``strict`` does."""
+
+
+def lint_settings(config: Config, flags: CheckFlags) -> LintSettings:
+    """Return what the linter is told, flags before configuration."""
+    settings = LintSettings(
+        profile=config.profile,
+        select=config.select if flags.select is None else flags.select,
+        ignore=(*config.ignore, *flags.ignore),
+        functions=config.functions,
+        python_udfs=config.python_udfs,
+    )
+    targets = flags.targets or config.targets
+    return msgspec.structs.replace(settings, targets=targets) if targets else settings
+
+
+def refuse_unknown(settings: LintSettings, config: Config) -> None:
+    """Refuse selectors that name no rule.
+
+    Raises:
+        Refusal: naming the first of them.
+
+    """
+    selectors = (*(settings.select or ()), *settings.ignore)
+    if not selectors:
+        return
+    from tidegate.linter.registry import entries  # noqa: PLC0415  needed only in this case
+    from tidegate.linter.selection import unknown_selectors  # noqa: PLC0415
+
+    for selector, near in unknown_selectors(selectors, entries().values()).items():
+        where = f" (flags, or `{config.path}`)" if config.path else ""
+        raise Refusal(
+            f"`{selector}` selects no rule{where}",
+            f"did you mean `{near}`?" if near else "give a rule's name, code, letter or category",
+        )

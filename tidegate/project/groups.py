@@ -1,0 +1,69 @@
+"""Listed files come in; the pipelines that they belong to go out, none of the files read."""
+
+import os
+
+import msgspec
+
+from tidegate.project.config import Config, Identity
+from tidegate.project.configs import Configs
+from tidegate.project.files import Listed, ListedFile, list_files
+from tidegate.project.registered import with_registered
+from tidegate.report.findings import Unhandled
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """The files of one pipeline, and what its configuration says."""
+
+    config: Config
+    files: tuple[ListedFile, ...]
+    """In the order of the configuration, whatever the call names."""
+    asked: frozenset[str]
+    """Those that the call names, by what they are called."""
+    unhandled: tuple[Unhandled, ...] = ()
+    """Folders of the configuration that could not be read."""
+
+
+def grouped(listed: Listed, configs: Configs) -> list[Group]:
+    """Sort files into pipelines: those of one project together, each other file alone."""
+    files = listed.files
+    alone: list[Group] = []
+    projects: dict[Identity, tuple[Config, list[ListedFile]]] = {}
+    for file in files:
+        config = configs.of_place(file.place)
+        if config.sources and config.path:
+            projects.setdefault(config.identity, (config, []))[1].append(file)
+        else:
+            alone.append(_alone(with_registered(config, listed), file))
+    found: list[Group] = []
+    for config, asked in projects.values():
+        found += _project(config, asked)
+    return found + alone
+
+
+def _alone(config: Config, file: ListedFile) -> Group:
+    return Group(config=config, files=(file,), asked=frozenset((file.shown,)))
+
+
+def _project(config: Config, asked: list[ListedFile]) -> list[Group]:
+    sources = list_sources(config)
+    named = {file.place: file for file in sources.files}
+    taken = {file.place: file for file in asked}
+    config = with_registered(config, sources)
+    groups = [_alone(config, file) for path, file in taken.items() if path not in named]
+    inside = frozenset(file.shown for path, file in taken.items() if path in named)
+    if inside:
+        groups.append(
+            Group(
+                config=config,
+                files=tuple(taken.get(path, file) for path, file in named.items()),
+                asked=inside,
+                unhandled=sources.unhandled,
+            )
+        )
+    return groups
+
+
+def list_sources(config: Config) -> Listed:
+    """List the sources of a configuration, as paths from where we are."""
+    paths = (os.path.relpath(os.path.join(config.folder, name)) for name in config.sources)
+    return list_files(paths, None)
