@@ -563,7 +563,7 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
     def _listed(self, children: list[Child]) -> Piece:
         return Piece(over(children), operands(children))
 
-    properties = partitions = _listed
+    properties = partitions = tags = _listed
 
     def entry(self, children: list[Child]) -> nodes.Property:
         """Key [=] value."""

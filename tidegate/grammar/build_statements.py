@@ -115,7 +115,7 @@ class StatementBuilder:
 
     def unset_column_tags(self, children: list[Child]) -> Piece:
         """UNSET TAGS (keys)."""
-        return Piece(over(children), ("UNSET TAGS", None, ()))
+        return Piece(over(children), ("UNSET TAGS", None, children[2].value))
 
     def rename_to(self, children: list[Child]) -> nodes.RenameTo:
         """RENAME TO name."""
