@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from tidegate.grammar import nodes
 from tidegate.grammar.pieces import Child, Piece, operands, over, reject, text_span, words_of
 from tidegate.grammar.tokens import Token
@@ -113,7 +115,9 @@ class FlowBuilder:
 
     def cdc_from(self, children: list[Child]) -> Piece:
         """FROM source clauses."""
-        return Piece(over(children), (children[1], tuple(children[2:])))
+        reading = over(children[:2])
+        source = msgspec.structs.replace(children[1], reading=reading)
+        return Piece(over(children), (source, tuple(children[2:])))
 
     def source(self, children: list[Child]) -> nodes.FlowSource:
         """Put options, watermark and alias behind what is read."""

@@ -647,6 +647,8 @@ class FlowSource(Node, frozen=True, kw_only=True):
     options: tuple[Property, ...] = ()
     watermark: Watermark | None = None
     alias: Name | None = None
+    reading: Span | None = None
+    """From FROM to its end: what can be read as a query of its own."""
 
 
 class CdcClause(Node, frozen=True, kw_only=True):

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tidegate.grammar.nodes import (
+    AutoCdc,
     CheckConstraint,
     CreateDataset,
+    CreateFlow,
     ExpectClause,
     KeyConstraint,
     Name,
@@ -21,11 +23,12 @@ from tidegate.model.pipeline import (
     Action,
     Dataset,
     Expectation,
+    Flow,
     LocatedFault,
     Pipeline,
-    Reference,
 )
 from tidegate.model.placeholders import Variables, bound_parts
+from tidegate.model.reading import bind_flow, references_to
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
@@ -42,6 +45,7 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
     return Pipeline(
         files=tuple(files),
         datasets=tuple(each for part in parts for each in part.datasets),
+        flows=tuple(each for part in parts for each in part.flows),
         settings={key: value for part in parts for key, value in part.settings.items()},
         faults=(*(each for part in parts for each in part.faults), *between),
     )
@@ -50,11 +54,13 @@ def bind(files: Sequence[ParsedFile], settings: BindSettings) -> Pipeline:
 def bind_file(file: ParsedFile, settings: BindSettings) -> Pipeline:
     """Bind one file; what is wrong between datasets, its own included, is not looked for."""
     values: dict[str, str] = {}
-    datasets = tuple(_bind_file(file, settings, values))
+    bound = list(_bind_file(file, settings, values))
+    datasets = tuple(each for each in bound if isinstance(each, Dataset))
     names = (found for each in datasets for found in _duplicate_names(each))
     return Pipeline(
         files=(file,),
         datasets=datasets,
+        flows=tuple(each for each in bound if isinstance(each, Flow)),
         settings=values,
         faults=(*_unlisted(file, settings), *names),
     )
@@ -74,7 +80,7 @@ def action_of(words: Name | None) -> Action | None:
 
 def _bind_file(
     file: ParsedFile, settings: BindSettings, values: dict[str, str]
-) -> Iterator[Dataset]:
+) -> Iterator[Dataset | Flow]:
     namespace = settings.namespace
     variables = Variables(settings.variables, settings.given)
     for statement in file.statements:
@@ -89,6 +95,11 @@ def _bind_file(
                 name = namespace.resolve(bound_parts(written, variables))
                 if name is not None:
                     yield _bind_dataset(file.source, statement, name, namespace, variables)
+                if flow := bind_flow(file.source, statement, namespace, variables):
+                    yield flow
+            case CreateFlow() | AutoCdc():
+                if flow := bind_flow(file.source, statement, namespace, variables):
+                    yield flow
             case _:
                 pass
 
@@ -119,9 +130,7 @@ def _bind_dataset(
             for clause in statement.expectations
             if clause.name is not None
         ),
-        references=tuple(
-            Reference(relation=each, name=_referenced(each, namespace, variables)) for each in read
-        ),
+        references=references_to(read, namespace, variables),
         namespace=namespace,
         variables=variables,
     )
@@ -146,14 +155,6 @@ def _leaf(kind: RelationKind, parts: tuple[str, ...], span: Span, *, streaming: 
         alias=None,
         alias_span=None,
     )
-
-
-def _referenced(
-    relation: Relation, namespace: Namespace, variables: Mapping[str, str]
-) -> DatasetName | None:
-    if relation.kind is not RelationKind.NAME:
-        return None
-    return namespace.resolve(bound_parts(relation.parts, variables))
 
 
 def _use(namespace: Namespace, statement: UseStatement) -> Namespace:

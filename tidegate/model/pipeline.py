@@ -5,7 +5,15 @@ from enum import Enum
 
 import msgspec
 
-from tidegate.grammar.nodes import CreateDataset, ExpectClause, ObjectKind
+from tidegate.grammar.nodes import (
+    AutoCdc,
+    CdcBody,
+    CreateDataset,
+    CreateFlow,
+    ExpectClause,
+    InsertBody,
+    ObjectKind,
+)
 from tidegate.grammar.outline import Outline, Relation, RelationKind
 from tidegate.grammar.outline_scan import outline
 from tidegate.grammar.parser import ParsedFile
@@ -74,6 +82,22 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
         return outline(self.source.text, query.span) if query is not None else None
 
 
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """What fills a dataset beside or instead of its own query, bound."""
+
+    name: str | None
+    """As CREATE FLOW gives it; a flow inside a CREATE, or a change feed alone, has none."""
+    target: DatasetName | None
+    """The dataset that it writes; ``None`` for a name with more than three parts."""
+    source: SourceFile
+    statement: CreateFlow | AutoCdc | CreateDataset
+    body: InsertBody | CdcBody
+    references: tuple[Reference, ...]
+    """What it reads."""
+    namespace: Namespace
+    variables: Mapping[str, str]
+
+
 class LocatedFault(msgspec.Struct, frozen=True):
     """A fault and the file it stands in."""
 
@@ -90,6 +114,7 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True):
     """``SET key = value`` of all files, values without their quotes."""
     faults: tuple[LocatedFault, ...]
     """What binding found; the faults of parsing stay on the statements."""
+    flows: tuple[Flow, ...] = ()
 
     def by_key(self) -> dict[str, Dataset]:
         """Return the datasets by the key of their name; of duplicates, the first."""
