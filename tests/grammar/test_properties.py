@@ -35,6 +35,8 @@ def test_a_generated_statement_parses_whole(text: str):
         "unknown-violation-action",
         "wrong-dataset-keyword",
         "ctas-with-columns",
+        "missing-cdc-clause",
+        "duplicate-or-conflicting-clause",
     }
     assert len(statement.expectations) == text.count(" EXPECT (")
 
@@ -43,7 +45,10 @@ def test_a_generated_statement_parses_whole(text: str):
 @quickly
 def test_a_generated_flow_parses_whole(text: str):
     (statement,) = read(text).statements
-    assert isinstance(statement, CreateFlow | AutoCdc)
+    assert {fault.name for fault in statement.faults} <= {
+        "missing-cdc-clause",
+        "duplicate-or-conflicting-clause",
+    }
     assert statement.faults == ()
 
 

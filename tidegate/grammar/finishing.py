@@ -12,6 +12,7 @@ from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import Failure
 from tidegate.grammar.item_repairs import repair_item
 from tidegate.grammar.judging import judge, one_action
+from tidegate.grammar.judging_flows import judge_flow
 from tidegate.grammar.mending import mend
 from tidegate.grammar.misplaced import Segment, after_query, late_list_fault, misplaced_fault
 from tidegate.grammar.nodes import (
@@ -42,6 +43,7 @@ def finish(attempts: Attempts, statement: Statement) -> Statement:
         attempts.faults = list(inner.faults)
         bare = msgspec.structs.replace(inner, faults=())
         statement = msgspec.structs.replace(statement, statement=bare)
+    attempts.faults += judge_flow(attempts.text, statement)
     if hasattr(statement, "dialects"):
         statement = msgspec.structs.replace(statement, dialects=dialects_of(statement))
     if not attempts.faults:

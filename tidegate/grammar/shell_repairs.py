@@ -6,7 +6,7 @@ What is not understood costs its clause alone: the statement is read without it.
 from tidegate.grammar.driver import TOO_DEEP, Failure
 from tidegate.grammar.item_repairs import misspelt
 from tidegate.grammar.mending import Repair
-from tidegate.grammar.messages import explain, extra_comma, unexpected
+from tidegate.grammar.messages import explain, extra_comma, nearest, unexpected
 from tidegate.grammar.stretch import Stretch, insertion, safe, spaced, syntax_fault, unsafe
 from tidegate.grammar.tokens import OPERATOR, STRING, word_set
 from tidegate.source.diagnostic import Fault
@@ -127,6 +127,10 @@ def _missing_as(shell: Stretch) -> Repair | None:
         opening += 1
     if shell.word(opening) not in _QUERY_WORDS or not shell.is_word(opening):
         return None
+    if shell.word(at - 1) == "AS" and shell.word(at - 2) in ("TABLE", "VIEW"):
+        where = shell.span(at - 1, at)
+        fault = syntax_fault(where, "found `AS`, expected a name", "name the dataset before AS")
+        return Repair(edits=(insertion(where.start, ""),), fault=fault)
     edit = spaced(shell.text, shell.start_of(at), "AS")
     fault = Fault(
         name="missing-as-before-query",
@@ -159,6 +163,39 @@ def _synonym(shell: Stretch) -> Repair | None:
 
 def _misspelt(shell: Stretch) -> Repair | None:
     return misspelt(shell, "statement")
+
+
+def _misspelt_before(shell: Stretch) -> Repair | None:
+    """``FROM STREAM s KESY (id)``: the misspelt word was read as an alias."""
+    at = shell.at - 1
+    if at < 1 or not shell.is_word(at):
+        return None
+    guess = nearest(shell.tokens[at].text, shell.failure.expected)
+    if guess is None:
+        return None
+    where = shell.span(at, at + 1)
+    edit = Edit(where, guess)
+    fault = syntax_fault(
+        where,
+        f"found `{shell.tokens[at].text}`; did you mean `{guess}`?",
+        f"write `{guess}`",
+        unsafe(f"Write {guess}", edit),
+    )
+    return Repair(edits=(edit,), fault=fault)
+
+
+def _flow_with_list(shell: Stretch) -> Repair | None:
+    """``CREATE FLOW f (CONSTRAINT ...)``: explained, and left broken."""
+    at = shell.at
+    if shell.word(1) != "FLOW" or shell.word(at) != "(" or "AS" not in shell.expected:
+        return None
+    fault = Fault(
+        name="wrong-dataset-keyword",
+        span=shell.span(at, at + 1),
+        message="a flow takes no list: columns and expectations belong to its target",
+        help="write them in the CREATE of the target",
+    )
+    return Repair(edits=(insertion(shell.start_of(at), ""),), fault=fault)
 
 
 def _bare_columns(shell: Stretch) -> Repair | None:
@@ -344,6 +381,8 @@ _SUGGESTIONS = (
     _unclosed,
     _synonym,
     _misspelt,
+    _misspelt_before,
+    _flow_with_list,
     _odd_name,
     _bare_columns,
     _extra_token,

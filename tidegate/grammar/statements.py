@@ -7,6 +7,7 @@ from tidegate.grammar.build import Builder
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.finishing import finish
 from tidegate.grammar.heads import kind_of_words
+from tidegate.grammar.junk import behind_junk
 from tidegate.grammar.messages import nearest
 from tidegate.grammar.nodes import Expression, ObjectKind, OtherStatement, Statement
 from tidegate.grammar.recovering import recover
@@ -47,6 +48,7 @@ _ALONE: dict[str, Callable[[list[str]], bool]] = {
 }
 """The first words of statements other than CREATE, and which of them the grammar reads."""
 
+_TELLING = word_set("STREAMING MATERIALIZED INCREMENTAL LIVE")
 _NEVER_BROKEN = word_set("SET USE REFRESH DROP")
 
 
@@ -64,11 +66,17 @@ class Reader:
         begin, end = piece.statement.start, piece.statement.end
         words = _opening(text, begin, end)
         if not _is_ours(words):
-            return self._other(piece.statement)
+            led = behind_junk(text, begin, end)
+            words = _opening(text, led.begin, end) if led else []
+            if led is None or not _is_ours(words):
+                return self._other(piece.statement)
+            attempts.faults += [led.fault] if led.fault else []
+            begin = led.begin
+        known = len(attempts.faults)
         result = attempts.parse("statement", begin, end)
         if not isinstance(result, Failure):
             return finish(attempts, result)
-        del attempts.faults[1 if piece.fault else 0 :]
+        del attempts.faults[known:]
         if _is_left_alone(text, result, words, begin, end):
             return self._other(piece.statement)
         return recover(attempts, result, kind_of_words(words), begin, end)
@@ -122,7 +130,8 @@ def _object_of(words: list[str]) -> str | None:
             return word
         if word in _OTHER_OBJECTS:
             return None
-    return None
+    # The word for the object may be misspelt where the words before it tell enough.
+    return "TABLE" if _TELLING.intersection(words[1:5]) else None
 
 
 def _is_left_alone(text: str, failure: Failure, words: list[str], begin: int, end: int) -> bool:

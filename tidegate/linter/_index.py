@@ -5,6 +5,13 @@ from tidegate.source.diagnostic import Severity
 
 RULES = (
     RuleEntry(
+        name="missing-cdc-clause",
+        code="C701",
+        category="correctness",
+        severity=Severity.ERROR,
+        is_fault=True,
+    ),
+    RuleEntry(
         name="suppression-hygiene",
         code="D906",
         category="governance",
