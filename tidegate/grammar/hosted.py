@@ -31,11 +31,9 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     """Takes the view's text and where the block starts in it."""
 
 
-def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile | None:
-    """Parse what a host holds; ``None`` if the file is plain SQL after all."""
+def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile:
+    """Parse what a Python file or a notebook holds."""
     opened = open_host(source)
-    if opened is None:
-        return None
     made: list[Made] = []
     unread = opened.unread
     if opened.python is not None:

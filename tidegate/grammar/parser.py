@@ -15,7 +15,7 @@ from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
 from tidegate.source.marks import may_hold_marks
 from tidegate.source.span import Span
-from tidegate.source.text import SourceFile, may_hold_more_than_sql
+from tidegate.source.text import SourceFile, is_python
 
 if TYPE_CHECKING:
     from tidegate.source.hosts import Unread
@@ -44,11 +44,6 @@ def parse(source: SourceFile) -> ParsedFile:
     return _parse_host(source, _baked_reader())
 
 
-def parse_as_sql(source: SourceFile) -> ParsedFile:
-    """Parse a file as SQL alone, whatever its name says: cells in other languages are comments."""
-    return _parse_marked(source, _baked_reader())
-
-
 def parse_with_lark(source: SourceFile) -> ParsedFile:
     """Parse a file with Lark's own engine: the same tree, slower; for tests and for debugging."""
     if "lark" not in _readers:
@@ -71,11 +66,10 @@ def _baked_reader() -> Reader:
 
 def _parse_host(source: SourceFile, reader: Reader) -> ParsedFile:
     """Parse a file of any kind."""
-    if may_hold_more_than_sql(source):
+    if is_python(source.path):
         from tidegate.grammar.hosted import parse_hosted  # noqa: PLC0415 - plain SQL needs none of it
 
-        if hosted := parse_hosted(source, reader):
-            return hosted
+        return parse_hosted(source, reader)
     return _parse_marked(source, reader)
 
 

@@ -2,8 +2,8 @@
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 
+from tidegate.grammar.python_built_in import dict_of, list_of, range_of, table_method, zipped
 from tidegate.grammar.python_program import Program
 from tidegate.grammar.python_values import (
     NOT_KNOWN,
@@ -27,7 +27,7 @@ from tidegate.grammar.python_values import (
 from tidegate.source.span import Span
 from tidegate.source.view import Piece, PieceKind
 
-_MOST_STEPS = 200_000
+_STEPS, _LAST_STEPS, _MOST_STEPS = 20_000, 200, 400_000
 _MOST_ITEMS = 10_000
 _TOO_MUCH = Unknown("working it out takes too many steps")
 
@@ -42,12 +42,18 @@ class Folder:
     ) -> None:
         self._program = program
         self._called = called
-        self._steps = 0
+        self._taken = 0
+        self._left = _STEPS
+
+    def renew(self) -> None:
+        """Give the next statement steps of its own, fewer when others took very many."""
+        self._left = _STEPS if self._taken < _MOST_STEPS else _LAST_STEPS
 
     def step(self) -> bool:
         """Count a step; tell whether there are any left."""
-        self._steps += 1
-        return self._steps < _MOST_STEPS
+        self._taken += 1
+        self._left -= 1
+        return self._left > 0
 
     def fold(self, node: ast.expr, scope: Scope) -> Value:
         """Return what an expression is worth."""
@@ -150,7 +156,9 @@ class Folder:
         return Unknown(f"`{node.id}` is not defined in this file")
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Value:
-        owner = self.fold(node.value, scope)
+        return self._of_owner(node, self.fold(node.value, scope))
+
+    def _of_owner(self, node: ast.Attribute, owner: Value) -> Value:
         match owner:
             case Module():
                 whole = self._program.span(node)
@@ -325,9 +333,11 @@ class Folder:
                 found = text_method(owner, node.func.attr, given, named, span)
                 return self._unknown(node) if found is NOT_KNOWN else found
             if isinstance(owner, Table) and not given and not named:
-                found = _table_method(owner, node.func.attr)
+                found = table_method(owner, node.func.attr)
                 return self._unknown(node) if found is NOT_KNOWN else found
-        callee = self.fold(node.func, scope)
+            callee = self._of_owner(node.func, owner)
+        else:
+            callee = self.fold(node.func, scope)
         if isinstance(callee, Unknown) and isinstance(node.func, ast.Name):
             return self._built_in(node, node.func.id, given, named)
         return self._called(node, callee, arguments, scope)
@@ -348,17 +358,17 @@ class Folder:
             case "dict", 0 | 1:
                 keys = {each.arg: self._keyword(each) for each in node.keywords if each.arg}
                 own = tuple((keys.get(key) or made(key, span), named[key]) for key in named)
-                found = _dict_of(given, items, Table(own))
+                found = dict_of(given, items, Table(own))
             case "list" | "tuple" | "set" | "frozenset" | "sorted" | "reversed" | "iter", 0 | 1:
-                found = _list_of(name, items) if not named else NOT_KNOWN
+                found = list_of(name, items) if not named else NOT_KNOWN
             case "enumerate", 1 if items is not None:
                 found = Listed(
                     tuple(Listed((Plain(place), item)) for place, item in enumerate(items))
                 )
             case "zip", _:
-                found = _zipped(given)
+                found = zipped(given)
             case "range", 1 | 2 | 3:
-                found = _range_of(given)
+                found = range_of(given)
             case "str", 1:
                 said = plain_text(given[0])
                 found = NOT_KNOWN if said is None else made(said, span)
@@ -392,57 +402,3 @@ def _computed(operator: ast.operator, one: int, other: int) -> int:
     if isinstance(operator, ast.Mult):
         return one * other
     return one + other if isinstance(operator, ast.Add) else one - other
-
-
-def _table_method(table: Table, name: str) -> Value:
-    match name:
-        case "items":
-            return Listed(tuple(Listed(entry) for entry in table.entries))
-        case "keys":
-            return Listed(tuple(key for key, _ in table.entries))
-        case "values":
-            return Listed(tuple(value for _, value in table.entries))
-        case "copy":
-            return table
-        case _:
-            return NOT_KNOWN
-
-
-def _dict_of(given: list[Value], items: tuple[Value, ...] | None, own: Table) -> Value:
-    if not given:
-        return own
-    if isinstance(given[0], Table):
-        return merged((given[0], own))
-    pairs = [each.items for each in items or () if isinstance(each, Listed)]
-    if items is None or len(pairs) != len(items) or any(len(pair) != 2 for pair in pairs):
-        return NOT_KNOWN
-    return merged((Table(tuple((pair[0], pair[1]) for pair in pairs)), own))
-
-
-def _list_of(name: str, items: tuple[Value, ...] | None) -> Value:
-    if items is None:
-        return NOT_KNOWN
-    if name == "reversed":
-        return Listed(items[::-1])
-    if name == "sorted":
-        if not all(isinstance(each, Text) for each in items):
-            return NOT_KNOWN
-        return Listed(tuple(sorted(items, key=lambda each: plain_text(each) or "")))
-    return Listed(items)
-
-
-def _zipped(given: list[Value]) -> Value:
-    rows = [items_of(each) for each in given]
-    known = [row for row in rows if row is not None]
-    if len(known) != len(rows):
-        return NOT_KNOWN
-    return Listed(tuple(Listed(row) for row in zip(*known, strict=False)))
-
-
-def _range_of(given: list[Value]) -> Value:
-    numbers = [each.value for each in given if isinstance(each, Plain)]
-    whole = [each for each in numbers if isinstance(each, int)]
-    if len(whole) != len(given) or (len(whole) == 3 and whole[2] == 0):
-        return NOT_KNOWN
-    turns = list(islice(range(*whole), _MOST_ITEMS + 1))
-    return NOT_KNOWN if len(turns) > _MOST_ITEMS else Listed(tuple(map(Plain, turns)))

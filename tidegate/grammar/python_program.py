@@ -3,15 +3,17 @@
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 
 from tidegate.source.hosts import PythonText, Unread
 from tidegate.source.python_strings import StringLiteral
-from tidegate.source.python_tokens import python_tokens
+from tidegate.source.python_tokens import PythonToken, PythonTokenKind, python_tokens
 from tidegate.source.span import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MAGIC = re.compile(r"^[ \t]*[%!?]", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
+_GOES_ON = frozenset(("elif", "else", "except", "finally", ")", "]", "}"))
 _ADVICE = "correct it, or leave the file out"
 DEEP = "its code is nested too deeply"
 
@@ -57,23 +59,76 @@ def parse_program(python: PythonText) -> tuple[Program | None, list[Unread]]:
     tree = _parsed(text)
     if isinstance(tree, ast.Module):
         return Program(text, tree), []
-    if len(python.cells) < 2 and python.view is None:
-        return None, [_unread(tree, python, 0)]
-    unread: list[Unread] = []
-    for cell in python.cells:
+    repaired = _without_stacks(text)
+    if repaired != text:
+        text = repaired
+        again = _parsed(text)
+        if isinstance(again, ast.Module):
+            return Program(text, again), []
+    is_plain = len(python.cells) < 2 and python.view is None
+    unread: list[Unread] = [_unread(tree, python, 0)] if is_plain else []
+    for cell in _chunks(text) if is_plain else python.cells:
         part = text[cell.start : cell.end]
         failure = _parsed(part)
         if isinstance(failure, ast.Module):
             continue
-        plain = _MAGIC.sub(lambda match: match[0][:-1] + "#", part)
+        plain = part if is_plain else _MAGIC.sub(lambda match: match[0][:-1] + "#", part)
         if not isinstance(_parsed(plain), ast.Module):
-            unread.append(_unread(failure, python, cell.start))
+            if not is_plain:
+                unread.append(_unread(failure, python, cell.start))
             plain = _VISIBLE.sub(" ", part)
         text = text[: cell.start] + plain + text[cell.end :]
     tree = _parsed(text)
     if isinstance(tree, ast.Module):
         return Program(text, tree), unread
-    return None, [*unread, _unread(tree, python, 0)]
+    return None, unread or [_unread(tree, python, 0)]
+
+
+def _lines(text: str) -> Iterator[list[PythonToken]]:
+    """Yield the tokens of each logical line."""
+    line: list[PythonToken] = []
+    for token in python_tokens(text):
+        if token.kind is not PythonTokenKind.LINE:
+            line.append(token)
+        elif line:
+            yield line
+            line = []
+    if line:
+        yield line
+
+
+def _without_stacks(text: str) -> str:
+    """Return a program whose decorators without a function are expressions: ``+`` for the at sign.
+
+    Python refuses them, but what they say is plain.
+    """
+    stack: list[int] = []
+    lost: list[int] = []
+    for line in _lines(text):
+        if line[0].text == "@":
+            stack.append(line[0].span.start)
+            continue
+        if line[0].text not in ("def", "class", "async"):
+            lost += stack
+        stack = []
+    chars = list(text)
+    for at in (*lost, *stack):
+        chars[at] = "+"
+    return "".join(chars)
+
+
+def _chunks(text: str) -> list[Span]:
+    """Return the statements of a program at its outermost level, with what belongs to them."""
+    starts = [0]
+    is_decorated = False
+    for line in _lines(text):
+        first = line[0]
+        at = first.span.start
+        is_outer = at == 0 or text[at - 1] in "\r\n"
+        if is_outer and not is_decorated and first.text not in _GOES_ON:
+            starts.append(at)
+        is_decorated = first.text == "@" if is_outer else is_decorated
+    return [Span(*pair) for pair in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 class _Failure:

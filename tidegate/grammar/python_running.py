@@ -6,6 +6,7 @@ from it.
 """
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -42,6 +43,8 @@ from tidegate.grammar.python_values import (
 
 _MOST_NESTED = 12
 _MOST_DECLARED = 5_000
+# Turns of loops that are followed one by one, all loops of a program together.
+_MOST_TURNS = 5_000
 _CONDITION = Unknown("it depends on a condition")
 _ARGUMENT = Unknown("it is an argument of the function around it", is_parameter=True)
 
@@ -63,28 +66,30 @@ class Runner:
         self.loose: dict[tuple[int, int], Loose] = {}
         self._folder = Folder(program, self._called)
         self._depth = 0
+        self._turns = 0
         self._followed: set[int] = set()
         self._pending: list[tuple[Defined, Scope]] = []
-        self._relevant = {
-            id(node)
-            for node in ast.walk(program.tree)
-            if isinstance(node, Defined) and _mentions_pipelines(node)
-        }
+        self._mentions = _mentions_of_pipelines(program.tree)
 
     def run(self) -> None:
         """Follow the whole program, and then the functions that nothing in it calls."""
         self._block(self.program.tree.body, Scope())
         while self._pending:
             node, scope = self._pending.pop()
-            if id(node) in self._relevant and id(node) not in self._followed:
+            if id(node) not in self._followed and self._is_relevant(node):
                 self._enter(node, scope, ([], {}))
+
+    def _is_relevant(self, node: Defined) -> bool:
+        """Tell whether a function names anything that declares datasets or expectations."""
+        at = bisect_left(self._mentions, node.body[0].lineno)
+        last = node.end_lineno or node.lineno
+        return at < len(self._mentions) and self._mentions[at] <= last
 
     # ------------------------------------------------------------ statements
 
     def _block(self, body: Iterable[ast.stmt], scope: Scope) -> None:
         for node in body:
-            if not self._folder.step():
-                return
+            self._folder.renew()
             self._statement(node, scope)
 
     def _statement(self, node: ast.stmt, scope: Scope) -> None:
@@ -154,14 +159,17 @@ class Runner:
 
     def _loop(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
         items = items_of(self._folder.fold(node.iter, scope))
-        if items is None or not items:
-            unknown = Unknown(f"`{self._folder.written(node.iter)}` is not a constant")
-            bind(node.target, unknown, scope)
-            if items is None:
-                self._branches((node.body, ()), scope)
         for item in items or ():
+            self._turns += 1
+            if self._turns > _MOST_TURNS:
+                items = None
+                break
             bind(node.target, item, scope)
             self._block(node.body, scope)
+        if items is None:
+            unknown = Unknown(f"`{self._folder.written(node.iter)}` is not a constant")
+            bind(node.target, unknown, scope)
+            self._branches((node.body, ()), scope)
         self._block(node.orelse, scope)
 
     def _assign(self, target: ast.expr, value: Value, scope: Scope) -> None:
@@ -224,6 +232,9 @@ class Runner:
                 if isinstance(known, Table | Listed):
                     self._change(node, owner.id, known, scope)
                     return
+        if isinstance(node, ast.UnaryOp):
+            # A decorator without a function, made readable.
+            node = node.operand
         value = self._folder.fold(node, scope)
         if isinstance(value, Rules):
             self._lose(value)
@@ -332,7 +343,8 @@ class Runner:
 
     def _enter(self, node: Defined, scope: Scope, arguments: Arguments) -> Value:
         """Follow a call of a function of the file; return what it returns."""
-        if self._depth >= _MOST_NESTED:
+        self._turns += 1
+        if self._depth >= _MOST_NESTED or self._turns > 2 * _MOST_TURNS:
             return NOT_KNOWN
         self._followed.add(id(node))
         inner = Scope(scope)
@@ -366,10 +378,11 @@ class Runner:
                 inner.names[rest.arg] = _ARGUMENT
 
 
-def _mentions_pipelines(node: Defined) -> bool:
-    """Tell whether a function names anything that declares datasets or expectations."""
-    for inner in ast.walk(node):
-        name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", None)
-        if isinstance(name, str) and is_door(name):
-            return True
-    return False
+def _mentions_of_pipelines(tree: ast.Module) -> list[int]:
+    """Return the lines that name anything that declares datasets or expectations."""
+    return sorted(
+        node.lineno
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and is_door(node.attr))
+        or (isinstance(node, ast.Name) and is_door(node.id))
+    )

@@ -25,7 +25,7 @@ def format_files(gathered: Gathered, options: Layout) -> FormatResult:
 
 def _format(source: SourceFile, options: Layout) -> FileFormat:
     # In a notebook only the cells of plain SQL are laid out: to SQL, the others are comments.
-    before = parse_noted(source, as_sql=True)
+    before = parse_noted(source)
     try:
         return _proven(source, before, format_file(before, options), options)
     except Exception as error:
@@ -37,7 +37,7 @@ def _proven(source: SourceFile, before: ParsedFile, made: Formatted, options: La
     """Return the new text only if it says the same as the old one."""
     differs = None
     if made.text != source.original:
-        after = parse_noted(SourceFile(path=source.path, text=made.text), as_sql=True)
+        after = parse_noted(SourceFile(path=source.path, text=made.text))
         differs = unproven(before, after, queries=options.queries)
     return FileFormat(
         before=source,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tidegate.catalog.diagnosis import diagnose
-from tidegate.grammar.parser import ParsedFile, parse, parse_as_sql
+from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.project.files import Gathered
 from tidegate.report.findings import Unhandled
 from tidegate.report.statements import FileStatements, ParseResult
@@ -48,13 +48,10 @@ def _as_shown(found: tuple[Diagnostic, ...], source: SourceFile) -> tuple[Diagno
     return tuple(sorted(told, key=lambda each: (source.place(each.span), each.code)))
 
 
-def parse_noted(source: SourceFile, *, as_sql: bool = False) -> ParsedFile:
-    """Parse one file; should that ever raise, say which file it was.
-
-    ``as_sql`` takes a notebook for the SQL that it is to any other reader.
-    """
+def parse_noted(source: SourceFile) -> ParsedFile:
+    """Parse one file; should that ever raise, say which file it was."""
     try:
-        return parse_as_sql(source) if as_sql else parse(source)
+        return parse(source)
     except Exception as error:
         error.add_note(source.path)
         raise

@@ -67,5 +67,5 @@ def _functions(source: SourceFile) -> RegisteredFunctions:
     from tidegate.grammar.python_program import parse_program  # noqa: PLC0415 - needs ast
 
     opened = open_host(source)
-    program = parse_program(opened.python)[0] if opened and opened.python else None
+    program = parse_program(opened.python)[0] if opened.python else None
     return registered_functions(program.text) if program else _NO_FUNCTIONS

@@ -19,29 +19,29 @@ class MagicCell(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[Piece, ...]
 
 
-def is_notebook(text: str, comment: str) -> bool:
-    """Tell whether a text is an exported notebook, by its first line."""
-    return text.startswith(f"{comment} Databricks notebook source")
+def is_notebook(text: str) -> bool:
+    """Tell whether a Python file is an exported notebook, by its first line."""
+    return text.startswith("# Databricks notebook source")
 
 
-def magic_cells(text: str, comment: str) -> Iterator[MagicCell]:
-    """Yield the cells that start with ``%sql``; ``comment`` is ``--`` or ``#``."""
+def magic_cells(text: str) -> Iterator[MagicCell]:
+    """Yield the cells of a Python notebook that start with ``%sql``."""
     if "%sql" not in text.lower():
         return
-    line = re.compile(rf"^{comment}[ \t]+MAGIC\b(?:[ \t]|(?=\r?$))", re.MULTILINE)
+    line = re.compile(r"^#[ \t]+MAGIC\b(?:[ \t]|(?=\r?$))", re.MULTILINE)
     rows: list[Span] = []
     before = -1
     for match in line.finditer(text):
         if match.start() != before:
-            yield from _cell(text, rows, comment)
+            yield from _cell(text, rows)
             rows = []
         end = text.find("\n", match.end())
         before = len(text) if end == -1 else end + 1
         rows.append(Span(match.end(), before))
-    yield from _cell(text, rows, comment)
+    yield from _cell(text, rows)
 
 
-def _cell(text: str, rows: list[Span], comment: str) -> Iterator[MagicCell]:
+def _cell(text: str, rows: list[Span]) -> Iterator[MagicCell]:
     written = (at for at, row in enumerate(rows) if text[row.start : row.end].strip())
     first = next(written, None)
     if first is None:
@@ -50,7 +50,7 @@ def _cell(text: str, rows: list[Span], comment: str) -> Iterator[MagicCell]:
     opening = _FIRST.match(text, row.start, row.end)
     if opening is None:
         return
-    encoding = Encoding(prefix=f"{comment} MAGIC ")
+    encoding = Encoding(prefix="# MAGIC ")
     kept = [Span(opening.end(), row.end), *rows[first + 1 :]]
     yield MagicCell(
         span=Span(rows[0].start, rows[-1].end),

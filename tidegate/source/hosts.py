@@ -9,7 +9,7 @@ from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 from tidegate.source.view import Encoding, HostKind, Piece, PieceKind, View, assemble, plain
 
-_PYTHON, _IPYNB = ".py", ".ipynb"
+_IPYNB = ".ipynb"
 _COMMAND = re.compile(r"^# COMMAND -{5,}.*$", re.MULTILINE)
 
 Block = list[Piece]
@@ -53,39 +53,19 @@ def host_of(source: SourceFile) -> HostKind:
     return HostKind.SQL_NOTEBOOK if is_notebook else HostKind.SQL
 
 
-def open_host(source: SourceFile) -> Opened | None:
-    """Return what a host holds; ``None`` if it is plain SQL after all."""
-    path = source.path.lower()
-    if path.endswith(_IPYNB):
-        return _ipynb(source.text)
-    if path.endswith(_PYTHON):
-        return _python(source.text)
-    return _sql_notebook(source.text)
-
-
-def _sql_notebook(text: str) -> Opened | None:
-    from tidegate.source.cells import magic_cells  # noqa: PLC0415 - few files have such cells
-
-    cells = list(magic_cells(text, "--"))
-    if not cells:
-        return None
-    blocks: list[Block] = []
-    at = 0
-    for cell in cells:
-        blocks.append([plain(text, at, cell.span.start, Encoding())])
-        blocks.append(list(cell.pieces))
-        at = cell.span.end
-    blocks.append([plain(text, at, len(text), Encoding())])
-    return Opened(host=HostKind.SQL_NOTEBOOK, sql=tuple(blocks))
+def open_host(source: SourceFile) -> Opened:
+    """Return what a Python file or a notebook holds."""
+    is_notebook = source.path.lower().endswith(_IPYNB)
+    return _ipynb(source.text) if is_notebook else _python(source.text)
 
 
 def _python(text: str) -> Opened:
     from tidegate.source.cells import is_notebook, magic_cells  # noqa: PLC0415
     from tidegate.source.python_sql import python_sql  # noqa: PLC0415
 
-    blocks = [list(cell.pieces) for cell in magic_cells(text, "#")]
+    blocks = [list(cell.pieces) for cell in magic_cells(text)]
     blocks += python_sql(text)
-    notebook = is_notebook(text, "#")
+    notebook = is_notebook(text)
     return Opened(
         comments=tuple(_comments(text)),
         host=HostKind.PYTHON_NOTEBOOK if notebook else HostKind.PYTHON,

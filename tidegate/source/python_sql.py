@@ -27,6 +27,9 @@ _HEAD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CREATES = re.compile(rf"{_COMMENTS}CREATE\b", re.IGNORECASE | re.DOTALL)
+_MAY_HOLD = re.compile(
+    r"\.\s*sql\s*\(|\bCREATE\s|\bAPPLY\s+CHANGES\s|\bAUTO\s+CDC\s", re.IGNORECASE
+)
 _EXPECTS = re.compile(r"\bEXPECT\s*\(", re.IGNORECASE)
 _FORMATTED = re.compile(r"\{\{|\}\}|\{[^{}\n]*\}")
 _PERCENT = re.compile(r"%%|%(?:\(\w+\))?[-+ #0]*\d*(?:\.\d+)?[sdifrge]")
@@ -43,7 +46,8 @@ Block = list[Piece]
 
 def python_sql(text: str) -> Iterator[Block]:
     """Yield what each SQL string says, in the order of the text."""
-    yield from _Scan(list(python_tokens(text)), text).blocks()
+    if _MAY_HOLD.search(text) is not None:
+        yield from _Scan(list(python_tokens(text)), text).blocks()
 
 
 class _Scan:

@@ -59,13 +59,6 @@ def is_python(path: str) -> bool:
     return path.lower().endswith((".py", ".ipynb"))
 
 
-def may_hold_more_than_sql(source: SourceFile) -> bool:
-    """Tell whether a file may be a host, in which SQL stands between something else."""
-    if source.view is not None:
-        return False
-    return is_python(source.path) or "MAGIC %" in source.text
-
-
 class Undecodable(msgspec.Struct, frozen=True):
     """Why the bytes of a file are not text that we read: one sentence, and the way out."""
 
