@@ -211,6 +211,7 @@ class _Judging:
         if start_method() != "fork" and size < _SPAWN_BYTES:
             return self._bench
         self._workers = Workers(self._questions, count, self._bench)
+        self._workers.start()
         return self._workers
 
     def _take(self, answers: "Iterator[Answer]") -> None:

@@ -6,6 +6,7 @@ What a process cannot do, or does not finish, is done again here, where an error
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -27,18 +28,25 @@ class Workers:
         self._places: dict[int, int] = {}
         """Which process has parsed a file."""
         self._links: list[Connection | None] = []
-        self._processes: list[BaseProcess] = []
-        for _ in range(count):
-            here, there = Pipe()
-            self._links.append(here)
-            # A forked process has copies of all ends; one left open would hide that we are gone.
-            copies = tuple(self._links) if start_method() == "fork" else ()
-            process = _make_process()(
-                target=_work, args=(there, tuple(questions), copies), daemon=True
-            )
-            process.start()
-            there.close()
-            self._processes.append(process)
+        self.processes: list[BaseProcess] = []
+        self._questions = tuple(questions)
+        self._count = count
+
+    def start(self) -> None:
+        """Make the processes."""
+        # An interrupt waits until all of them are known, or one would be left behind.
+        with _uninterrupted():
+            for _ in range(self._count):
+                here, there = Pipe()
+                self._links.append(here)
+                # A forked process has copies of all ends; one left open would hide our end.
+                copies = tuple(self._links) if start_method() == "fork" else ()
+                process = _make_process()(
+                    target=_work, args=(there, self._questions, copies), daemon=True
+                )
+                process.start()
+                there.close()
+                self.processes.append(process)
 
     def run(self, batch: Batch) -> Iterator[Answer]:
         """Yield an answer to each job, in no order."""
@@ -64,9 +72,9 @@ class Workers:
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
-        for process in self._processes:
+        for process in self.processes:
             process.terminate()
-        for process in self._processes:
+        for process in self.processes:
             process.join()
         for link in self._links:
             if link is not None:
@@ -108,6 +116,18 @@ class Workers:
 def start_method() -> str:
     """Return how processes are made here; a copy of this one is ready at once."""
     return "fork" if sys.platform == "linux" else "spawn"
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _make_process() -> Callable[..., BaseProcess]:
