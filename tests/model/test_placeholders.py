@@ -5,7 +5,7 @@ import pytest
 from tidegate.grammar.parser import parse
 from tidegate.model.binding import bind
 from tidegate.model.binding_settings import BindSettings
-from tidegate.model.pipeline import Pipeline
+from tidegate.model.pipeline import Action, Pipeline
 from tidegate.source.text import SourceFile
 
 VIEW = "CREATE MATERIALIZED VIEW ${env}_t AS SELECT * FROM raw.t WHERE a > '${low}' -- ${gone}\n;"
@@ -66,3 +66,12 @@ def test_the_name_that_was_probably_meant_is_suggested():
         "CREATE VIEW ${scheme}.v AS SELECT 1", parameters=frozenset({"schema"})
     ).faults
     assert located.fault.help.startswith("did you mean `${schema}`? Else give it a value under")
+
+
+def test_the_value_of_a_placeholder_is_an_action():
+    text = (
+        "CREATE MATERIALIZED VIEW m (CONSTRAINT c EXPECT (a > 0) ON VIOLATION ${act}) AS SELECT 1"
+    )
+    dropping = bound(text, variables={"act": "drop row"}).datasets[0].expectations
+    assert [each.action for each in dropping] == [Action.DROP]
+    assert [each.action for each in bound(text).datasets[0].expectations] == [None]

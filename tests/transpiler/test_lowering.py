@@ -75,8 +75,18 @@ def test_declared_columns_and_clauses_are_kept():
     ("text", "name"),
     [
         ("CREATE STREAMING TABLE t", "not-supported"),
+        ("CREATE STREAMING TABLE t (${more}) AS SELECT * FROM STREAM r", "not-supported"),
+        ("CREATE STREAMING TABLE t ${clauses} AS SELECT * FROM STREAM r", "not-supported"),
+        (
+            "CREATE STREAMING TABLE t (CONSTRAINT c EXPECT (a > 0) ON VIOLATION ${x}) "
+            "AS SELECT * FROM STREAM r",
+            "not-supported",
+        ),
         ("CREATE STREAMING TABLE t FLOW INSERT ONCE BY NAME SELECT * FROM r", "not-supported"),
-        ("CREATE STREAMING TABLE t FLOW AUTO CDC FROM STREAM r KEYS (a)", "not-supported"),
+        (
+            "CREATE STREAMING TABLE t FLOW AUTO CDC FROM STREAM r KEYS (a) SEQUENCE BY b",
+            "not-supported",
+        ),
         ("CREATE STREAMING TABLE t FLOW REPLACE WHERE a > 1 BY NAME SELECT 1", "not-supported"),
         (
             "CREATE STREAMING TABLE t (a INT) WITH ROW FILTER f ON (a) AS SELECT * FROM STREAM r",

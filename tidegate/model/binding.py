@@ -27,7 +27,7 @@ from tidegate.model.pipeline import (
     LocatedFault,
     Pipeline,
 )
-from tidegate.model.placeholders import Variables, bound_parts
+from tidegate.model.placeholders import Variables, bound_parts, substituted
 from tidegate.model.reading import bind_flow, references_to
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.span import Span
@@ -124,7 +124,7 @@ def _bind_dataset(
             Expectation(
                 name=clause.name.text,
                 predicate=source.slice(clause.predicate_span),
-                action=action_of(clause.action),
+                action=_bound_action(clause.action, variables),
                 clause=clause,
             )
             for clause in statement.expectations
@@ -134,6 +134,14 @@ def _bind_dataset(
         namespace=namespace,
         variables=variables,
     )
+
+
+def _bound_action(words: Name | None, variables: Mapping[str, str]) -> Action | None:
+    """Return the action, of a placeholder that of its value."""
+    if words is None or "${" not in words.text:
+        return action_of(words)
+    written = substituted(words.text, variables)
+    return ACTIONS.get(" ".join(written.upper().split()))
 
 
 def _read_in_python(statement: CreateDataset) -> Iterator[Relation]:

@@ -9,11 +9,14 @@ from tidegate.grammar.nodes import (
     ColumnPropertyKind,
     CommentClause,
     DefaultCollationClause,
+    ExpectClause,
     KeyConstraint,
     LocationClause,
     ObjectKind,
     OptionsClause,
     PartitionedByClause,
+    PlaceholderClause,
+    PlaceholderItem,
     PropertiesClause,
     RefreshPolicyClause,
     RowFilterClause,
@@ -23,7 +26,7 @@ from tidegate.grammar.nodes import (
 from tidegate.grammar.outline import RelationKind
 from tidegate.model.graph import VIEWS, in_order, streaming_views, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
-from tidegate.model.placeholders import UNLISTED, substituted, unbound
+from tidegate.model.placeholders import UNLISTED, placeholders, substituted, unbound
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 from tidegate.transpiler.file_reads import (
@@ -144,6 +147,7 @@ class _Lowering:
             )
             return None
         self._name_unbound(dataset.name.full, statement.name.span)
+        self._name_opaque_parts()
         self._name_lost_clauses()
         reads = self._reads()
         query = self._query(reads)
@@ -303,12 +307,23 @@ class _Lowering:
     def _gates(self) -> Iterator[Gate]:
         for each in self.dataset.expectations:
             if each.action is None or each.clause.predicate is None:
-                continue  # a fault of parsing says so, and forbids the run
+                self._name_unknown_action(each.clause)
+                continue  # a fault says so, and forbids the run
             yield Gate(
                 name=each.name,
                 predicate=self._bound(each.predicate, each.clause.predicate_span),
                 action=each.action,
                 span=each.clause.span,
+            )
+
+    def _name_unknown_action(self, clause: ExpectClause) -> None:
+        """Refuse an action that is a placeholder; of any other the parser has told."""
+        name = clause.name.text if clause.name else ""
+        if clause.action is not None and next(placeholders(clause.action.text), None):
+            self._refuse(
+                clause.action.span,
+                f"the action of `{name}` is `{clause.action.text}`, whose value is no known action",
+                "write the action itself, or give DROP ROW or FAIL UPDATE with --var",
             )
 
     def _columns(self) -> Iterator[PlannedColumn]:
@@ -345,6 +360,16 @@ class _Lowering:
             if isinstance(clause, kind)
             for name in clause.columns
         )
+
+    def _name_opaque_parts(self) -> None:
+        """Refuse placeholders that may hide a rule or a clause."""
+        for part in (*self.dataset.statement.clauses, *self.dataset.statement.items):
+            if isinstance(part, PlaceholderClause | PlaceholderItem):
+                self._refuse(
+                    part.span,
+                    f"`{part.spelling}` may stand for any clause or rule",
+                    "write out what it stands for",
+                )
 
     def _name_lost_clauses(self) -> None:
         source = self.dataset.source
