@@ -33,11 +33,16 @@ def grouped(listed: Listed, configs: Configs) -> list[Group]:
         if config.sources and config.path:
             projects.setdefault(config.identity, (config, []))[1].append(file)
         else:
-            alone.append(_alone(with_registered(config, listed), file))
+            alone.append(_alone(config, file))
     found: list[Group] = []
     for config, asked in projects.values():
         found += _project(config, asked)
-    return found + alone
+    if not (listed.python_udfs or listed.java_udfs):
+        return found + alone
+    return [
+        msgspec.structs.replace(each, config=with_registered(each.config, listed))
+        for each in found + alone
+    ]
 
 
 def _alone(config: Config, file: ListedFile) -> Group:
