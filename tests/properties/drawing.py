@@ -183,8 +183,6 @@ class Drawer:
             return self._one(("SQL", "python"))
         if production == "explain_statement":
             return self._one(("EXTENDED", "formatted"))
-        if production == "stored_as":
-            return "${scd}"
         if production == "over":
             return "w"
         if production in ("schedule_every", "at_most"):
@@ -400,6 +398,9 @@ _BY_HAND: dict[str, Callable[[Drawer, int], list[str] | None]] = {
     ),
     "__source_star_": lambda drawer, depth: drawer._source_parts(depth),
     "lambda_": lambda drawer, depth: ["e", "->", *drawer._symbol("expression", depth - 2)],
+    "stored_as": lambda drawer, depth: drawer._one(
+        ("STORED AS SCD TYPE 1", "stored as scd type 2", "STORED AS BITEMPORAL")
+    ).split(),
     "keys_clause": lambda drawer, depth: ["KEYS", "(", *drawer._symbol("names", depth), ")"],
     "escape": lambda drawer, depth: ["ESCAPE", "'!'"],
     "at_most": lambda drawer, depth: ["AT", "MOST", "EVERY", "INTERVAL", "1", "HOUR"],

@@ -39,13 +39,14 @@ UNFIT = {
     "check-instead-of-expect",
     "unknown-violation-action",
     "ctas-with-columns",
+    "missing-cdc-clause",
     # Bitwise operators between what need not be true or false.
     "dataframe-api-in-sql",
 }
 
 
-def drawn(share: float, name: str) -> Iterator[tuple[Drawer, random.Random]]:
-    for at in range(int(INPUTS * share)):
+def drawn(share: float, name: str, inputs: int = INPUTS) -> Iterator[tuple[Drawer, random.Random]]:
+    for at in range(int(inputs * share)):
         chance = random.Random(f"{SEED} {name} {at}")
         yield Drawer(chance, with_comments=at % 2 == 0), chance
 
@@ -103,11 +104,14 @@ def test_a_drawn_predicate_is_read_whole():
 def test_every_rule_of_the_grammar_is_drawn():
     reader = ConcreteReader()
     seen: set[str] = set()
-    for text in statements():
+    # However few are drawn for the other tests: the rarest rules need as many as this.
+    for drawer, _ in drawn(0.4, "statement", max(INPUTS, 10_000)):
+        text = drawer.draw("statement")
         if (tree := reader.read(text, 0, len(text))) is not None:
             productions(tree, seen)
             bodies(reader, tree, text, seen)
-    for text in predicates():
+    for drawer, _ in drawn(0.1, "predicate", max(INPUTS, 10_000)):
+        text = drawer.draw("predicate", 4)
         productions(reader.read_predicate(text, 0, len(text)), seen)
     names = {builder for _, _, builder, _, unwraps in _tables.REDUCTIONS if builder and not unwraps}
     assert sorted(names - seen) == []
@@ -179,7 +183,8 @@ def is_whole(statement: Statement) -> bool:
 def test_what_is_printed_reads_as_the_same_tree():
     for text in [*statements(), *files(), *damaged()]:
         parsed = read(text)
-        for statement in filter(is_whole, parsed.statements):
+        # What is still to be filled in is no text of a language, and is not read again.
+        for statement in filter(is_whole, () if parsed.source.view else parsed.statements):
             printed = print_node(statement, parsed.source.text)
             again = read(printed)
             assert len(again.statements) == 1, show(text, printed)

@@ -105,9 +105,10 @@ FLOW_QUERY and REST_TEXT alone stand beside others: the first token says whether
 """
 
 _INDEX = r"\s*+\[\s*+(?:\d++|\*|'[^']*+'|\"[^\"]*+\")\s*+\]"
+_STEP = rf"(?:\w++|{PLACE})++"
 _JSON_PATH = (
-    rf":\s*+(?:\w++|{BACKTICKED}|{_INDEX})"
-    rf"(?:\s*+\.\s*+(?:\w++|{BACKTICKED})|{_INDEX}|:(?!:)\w++)*+"
+    rf":\s*+(?:{_STEP}|{BACKTICKED}|{_INDEX})"
+    rf"(?:\s*+\.\s*+(?:{_STEP}|{BACKTICKED})|{_INDEX}|:(?!:){_STEP})*+"
 )
 _PLACE_ONLY = rf"(?:{PLACE})\Z"
 _NAMED_PARAMETER = r":\s*+(?!\d)\w++"
@@ -202,8 +203,13 @@ class Lexer(Lookahead):
         return Token("ALIAS" if is_alias else "IDENT", start, stop, written)
 
     def _placeholder(self, written: str, start: int, stop: int, accepts: Container[str]) -> Token:
-        if "IDENT" in accepts and self.peek(stop) in (".", "("):
-            return Token("IDENT", start, stop, written)
+        if "IDENT" in accepts:
+            following = self.peek(stop)
+            # Behind a column's name a type stands; before an equals sign a property's key.
+            is_type = "ARRAY" in accepts and "CASE" not in accepts
+            is_key = following == "=" and "CASE" not in accepts
+            if following in (".", "(") or is_type or is_key:
+                return Token("IDENT", start, stop, written)
         return Token("PLACEHOLDER", start, stop, written)
 
     def _keyword(self, terminal: str, start: int, stop: int) -> Token:

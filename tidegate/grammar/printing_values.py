@@ -118,7 +118,8 @@ def _unary(node: nodes.Unary, p: Printer) -> str:
 def _cast(node: nodes.Cast, p: Printer) -> str:
     operand, kind = p.show(node.operand), p.show(node.type)
     if node.form in (nodes.CastForm.COLONS, nodes.CastForm.TRY_COLONS):
-        return f"{operand}{node.form.value}{kind}"
+        # A question mark before it would make another operator of it.
+        return f"{operand}{' ' if operand[-1] == '?' else ''}{node.form.value}{kind}"
     # A collation behind the type is no part of the tree.
     rest = p.slice(Span(node.type.span.end, node.span.end)).strip()
     return f"{node.form.value}({operand} AS {kind}{'' if rest == ')' else ' '}{rest}"
@@ -154,6 +155,12 @@ def _row(node: nodes.RowConstructor, p: Printer) -> str:
 
 def _subscript(node: nodes.Subscript, p: Printer) -> str:
     return f"{p.show(node.operand)}[{p.show(node.index)}]"
+
+
+def _json_path(node: nodes.JsonPath, p: Printer) -> str:
+    # Two paths in a row would be read as one.
+    between = " " if isinstance(node.operand, nodes.JsonPath) else ""
+    return f"{p.show(node.operand)}{between}:{node.path}"
 
 
 def _field(node: nodes.FieldAccess, p: Printer) -> str:
@@ -192,6 +199,6 @@ VALUES: dict[type[nodes.Node], Printing] = {
     nodes.Interval: _interval,
     nodes.Subscript: _subscript,
     nodes.FieldAccess: _field,
-    nodes.JsonPath: lambda node, p: f"{p.show(node.operand)}:{node.path}",
+    nodes.JsonPath: _json_path,
     nodes.Collate: lambda node, p: f"{p.show(node.operand)} COLLATE {p.show(node.collation)}",
 }

@@ -24,7 +24,7 @@ _TYPE = ".returns"
 """A data type, or the columns of a table."""
 
 # Where something stands, which says nothing that other fields do not.
-_PLACES = frozenset(("list_span", "as_span", "violation_span"))
+_PLACES = frozenset(("list_span", "as_span", "violation_span", "reading"))
 _TEXTS = (Query, Subquery, OtherStatement, BrokenStatement, OtherAlteration)
 """Nodes whose content is their text."""
 
