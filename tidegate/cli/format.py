@@ -58,7 +58,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.quiet:
         for line in summarize_format(result, writes=writes):
             console.note(line)
-    return _confess(result, console) or told or code
+    return confess(result, console) or told or code
 
 
 def _show(result: FormatResult, arguments: argparse.Namespace, console: Console) -> int:
@@ -90,7 +90,7 @@ def _write(result: FormatResult, gathered: Gathered, console: Console) -> int:
     return code
 
 
-def _confess(result: FormatResult, console: Console) -> int:
+def confess(result: FormatResult, console: Console) -> int:
     """Name the files whose new text would have said something else."""
     code = EXIT_DONE
     for file in result.files:

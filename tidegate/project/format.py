@@ -27,13 +27,13 @@ def _format(source: SourceFile, options: Layout) -> FileFormat:
     # In a notebook only the cells of plain SQL are laid out: to SQL, the others are comments.
     before = parse_noted(source)
     try:
-        return _proven(source, before, format_file(before, options), options)
+        return proven(source, before, format_file(before, options), options)
     except Exception as error:
         error.add_note(source.path)
         raise
 
 
-def _proven(source: SourceFile, before: ParsedFile, made: Formatted, options: Layout) -> FileFormat:
+def proven(source: SourceFile, before: ParsedFile, made: Formatted, options: Layout) -> FileFormat:
     """Return the new text only if it says the same as the old one."""
     differs = None
     if made.text != source.original:
