@@ -56,6 +56,11 @@ def is_door(name: str) -> bool:
     return name in _DECORATORS or name in _STREAMING or name.startswith("expect")
 
 
+def makes_dataset(name: str) -> bool:
+    """Tell whether a function of that name decorates functions that return datasets."""
+    return name in _DECORATORS
+
+
 def is_expectation(name: str) -> bool:
     """Tell whether a function of that name exists that makes expectations."""
     return name in _SINGLE or name in _SEVERAL
@@ -122,6 +127,7 @@ def rules_of_call(
         action=_SINGLE.get(function.name, function.name),
         span=span,
         action_span=function.span,
+        source=program.span(node.args[1]) if len(node.args) > 1 else span,
     )
     return Rules(rules=(rule,), span=span)
 
@@ -130,7 +136,14 @@ def _several(value: Value, action: str, place: Span, action_span: Span) -> tuple
     if not isinstance(value, Table):
         unknown = value if isinstance(value, Unknown) else NOT_KNOWN
         return (
-            Rule(name=None, predicate=unknown, action=action, span=place, action_span=action_span),
+            Rule(
+                name=None,
+                predicate=unknown,
+                action=action,
+                span=place,
+                action_span=action_span,
+                source=place,
+            ),
         )
     return tuple(
         Rule(
@@ -139,6 +152,7 @@ def _several(value: Value, action: str, place: Span, action_span: Span) -> tuple
             action=action,
             span=_over(name, predicate, place),
             action_span=action_span,
+            source=_over(name, predicate, place),
         )
         for name, predicate in value.entries
     )

@@ -188,7 +188,7 @@ class Layout:
         if isinstance(rule.predicate, Text):
             body = self._put(rule.predicate.pieces or (Piece(PieceKind.MADE, " ", rule.span),))
         else:
-            body = self._put((self._source(rule.span),))
+            body = self._put((self._source(rule.source),))
         self._mark(" ", Span(rule.span.end, rule.span.end))
         return _Laid(rule, Span(start, self._length), name, action, body)
 

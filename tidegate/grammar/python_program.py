@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tidegate.source.hosts import PythonText, Unread
@@ -13,7 +14,10 @@ from tidegate.source.span import Span
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _MAGIC = re.compile(r"^[ \t]*[%!?]", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
-_GOES_ON = frozenset(("elif", "else", "except", "finally", ")", "]", "}"))
+_OUTER = re.compile(
+    r"^(?:@|(?:def|class|async|import|from|if|for|try|with|while)\b|\w++(?=[ \t]*[=(.\[:]))",
+    re.MULTILINE,
+)
 _ADVICE = "correct it, or leave the file out"
 DEEP = "its code is nested too deeply"
 
@@ -118,16 +122,21 @@ def _without_stacks(text: str) -> str:
 
 
 def _chunks(text: str) -> list[Span]:
-    """Return the statements of a program at its outermost level, with what belongs to them."""
+    """Return the statements of a program at its outermost level, with what belongs to them.
+
+    By the lines' first words alone: in a program with an open bracket the rest is one long line.
+    """
+    strings = [token.span for token in python_tokens(text) if token.literal is not None]
     starts = [0]
     is_decorated = False
-    for line in _lines(text):
-        first = line[0]
-        at = first.span.start
-        is_outer = at == 0 or text[at - 1] in "\r\n"
-        if is_outer and not is_decorated and first.text not in _GOES_ON:
+    for match in _OUTER.finditer(text):
+        at = match.start()
+        around = bisect_right(strings, at, key=lambda span: span.start) - 1
+        if around >= 0 and at < strings[around].end:
+            continue
+        if not is_decorated:
             starts.append(at)
-        is_decorated = first.text == "@" if is_outer else is_decorated
+        is_decorated = match[0] == "@"
     return [Span(*pair) for pair in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 

@@ -18,6 +18,7 @@ from tidegate.grammar.python_calls import (
     Loose,
     called_door,
     is_door,
+    makes_dataset,
 )
 from tidegate.grammar.python_folding import Arguments, Folder, bind
 from tidegate.grammar.python_program import Program
@@ -45,7 +46,6 @@ _MOST_NESTED = 12
 _MOST_DECLARED = 5_000
 # Turns of loops that are followed one by one, all loops of a program together.
 _MOST_TURNS = 5_000
-_CONDITION = Unknown("it depends on a condition")
 _ARGUMENT = Unknown("it is an argument of the function around it", is_parameter=True)
 
 Defined = ast.FunctionDef | ast.AsyncFunctionDef
@@ -155,7 +155,9 @@ class Runner:
             modules = [value for value in values if isinstance(value, Module | DoorFunction)]
             same = all(value is values[0] or value == values[0] for value in values)
             first = values[0]
-            scope.names[name] = modules[0] if modules else first if same and first else _CONDITION
+            scope.names[name] = (
+                modules[0] if modules else first if same and first else _unsure(name)
+            )
 
     def _loop(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
         items = items_of(self._folder.fold(node.iter, scope))
@@ -221,6 +223,10 @@ class Runner:
         with suppress(_Returned):
             self._block(node.body, inner)
         scope.names[node.name] = Space(inner.names)
+        for each in node.decorator_list:
+            value = self._decorator(each, scope)
+            if isinstance(value, Rules):
+                self._lose(value, f"`{node.name}` is a class, not a function")
 
     # ------------------------------------------------------------ expressions as statements
 
@@ -307,23 +313,40 @@ class Runner:
         given, _ = arguments
         match callee:
             case DoorFunction() if is_door(callee.name):
+                if given and self._decorates(callee, given[0], node):
+                    return NOT_KNOWN
                 return called_door(node, callee, arguments, self.program, self._declare_empty)
             case Rules():
                 return self._applied(callee, given)
             case Target():
-                match given:
-                    case [Function() as function, *_]:
-                        self._declare(callee, function, ())
-                    case [Unknown(applied=applied), *_]:
-                        for each in applied:
-                            self.loose.pop((each.span.start, each.span.end), None)
-                    case _:
-                        pass
+                if given:
+                    self._apply(callee, given[0])
                 return NOT_KNOWN
             case Function(node=ast.FunctionDef() | ast.AsyncFunctionDef() as defined):
                 return self._enter(defined, callee.scope, arguments)
             case _:
                 return Unknown(f"`{self._folder.written(node)}` is not a constant")
+
+    def _decorates(self, function: DoorFunction, value: Value, node: ast.Call) -> bool:
+        """Follow ``table(function)``: the decorator without parentheses, applied by hand."""
+        is_function = isinstance(value, Function) or (isinstance(value, Unknown) and value.applied)
+        if not is_function or not makes_dataset(function.name):
+            return False
+        span = self.program.span(node)
+        target = Target(function=function.name, name=None, is_private=False, span=span)
+        self._apply(target, value)
+        return True
+
+    def _apply(self, target: Target, value: Value) -> None:
+        match value:
+            case Function():
+                self._declare(target, value, ())
+            case Unknown(applied=applied):
+                # A helper decorates what it is given: no expectation of it is lost.
+                for each in applied:
+                    self.loose.pop((each.span.start, each.span.end), None)
+            case _:
+                pass
 
     def _declare_empty(self, declared: Declared) -> None:
         if len(self.declared) < _MOST_DECLARED:
@@ -376,6 +399,10 @@ class Runner:
         for rest in (node.args.vararg, node.args.kwarg):
             if rest is not None:
                 inner.names[rest.arg] = _ARGUMENT
+
+
+def _unsure(name: str) -> Unknown:
+    return Unknown(f"what `{name}` is depends on a condition")
 
 
 def _mentions_of_pipelines(tree: ast.Module) -> list[int]:

@@ -74,6 +74,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """What follows ON VIOLATION in SQL; empty for none."""
     span: Span
     action_span: Span
+    source: Span
+    """Where its condition is given."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
