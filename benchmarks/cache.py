@@ -5,8 +5,8 @@
 Writes the corpus to a folder and checks it: nothing kept, unchanged files known by their marks,
 unchanged files known by their content (as after a fresh checkout), and one file changed. With
 ``--project`` all files are one pipeline. Then the cold check once more in one process and in two;
-its ratio is that of CPU time, shared evenly, so that a busy machine counts for little. The exit code
-is 1 where a budget is exceeded. (``startup.py`` measures one file without a cache.)
+its ratio is that of CPU time, shared evenly, so that a busy machine counts for little. The exit
+code is 1 where a budget is exceeded. (``startup.py`` measures one file without a cache.)
 """
 
 import argparse
