@@ -45,11 +45,12 @@ def test_a_generated_statement_parses_whole(text: str):
 @quickly
 def test_a_generated_flow_parses_whole(text: str):
     (statement,) = read(text).statements
+    assert isinstance(statement, CreateFlow | AutoCdc)
+    # Clauses come twice, or beside others that they exclude; each of them is well written.
     assert {fault.name for fault in statement.faults} <= {
         "missing-cdc-clause",
         "duplicate-or-conflicting-clause",
     }
-    assert statement.faults == ()
 
 
 @given(files)

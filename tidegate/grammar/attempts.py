@@ -13,6 +13,7 @@ from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
 from tidegate.grammar.messages import explain
 from tidegate.grammar.misplaced import inner_violation_fault
 from tidegate.grammar.nodes import Expression
+from tidegate.grammar.opaque import opaque_predicate
 from tidegate.grammar.pieces import Child
 from tidegate.grammar.tokens import Token
 from tidegate.grammar.typography import plain_edits, typography_fault
@@ -76,6 +77,8 @@ class Attempts:
         """Parse a predicate between two offsets."""
         result = self._driver.parse("predicate", text, begin, end)
         if isinstance(result, Failure):
+            if hidden := opaque_predicate(result, text, begin, end):
+                return hidden
             return explain(result, text, where="predicate")
         expression: Expression = result
         if end - begin > _DEEP_TEXT and is_deeper(expression, MAX_DEPTH):

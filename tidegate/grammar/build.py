@@ -436,6 +436,14 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
         """Put the sign before a number."""
         return self.unary([children[0], self.number(children[1:])])
 
+    def column_placeholder(self, children: list[Child]) -> nodes.ColumnProperty:
+        """Keep a placeholder that stands for whole properties of a column."""
+        return nodes.ColumnProperty(
+            span=over(children),
+            kind=nodes.ColumnPropertyKind.PLACEHOLDER,
+            text=_whole(children[0]),
+        )
+
     def column_collate(self, children: list[Child]) -> nodes.CollateProperty:
         """COLLATE name."""
         return nodes.CollateProperty(
@@ -453,8 +461,9 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
         )
 
     def placeholder_clause(self, children: list[Child]) -> nodes.PlaceholderClause:
-        """Keep a placeholder that stands for whole clauses."""
-        return nodes.PlaceholderClause(span=over(children), spelling=_whole(children[0]))
+        """Keep a placeholder that stands for whole clauses, or for all of one but its words."""
+        spelling = " ".join([*words_of(children[:-1]), _whole(children[-1])])
+        return nodes.PlaceholderClause(span=over(children), spelling=spelling)
 
     def properties_clause(self, children: list[Child]) -> nodes.PropertiesClause:
         """TBLPROPERTIES (entries)."""
@@ -570,6 +579,12 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
         value, kind = children[-1].value
         return nodes.Property(span=over(children), key=children[0].value, value=value, kind=kind)
 
+    def placeholder_entry(self, children: list[Child]) -> nodes.Property:
+        """Keep a placeholder that stands for whole properties."""
+        return nodes.Property(
+            span=over(children), key=_whole(children[0]), value="", kind=nodes.PropertyKind.FLAG
+        )
+
     def flag(self, children: list[Child]) -> nodes.Property:
         """Keep a key that stands alone."""
         return nodes.Property(
@@ -585,7 +600,7 @@ class Builder(ValueBuilder, CallBuilder, FlowBuilder, StatementBuilder):
     def property_value(self, children: list[Child]) -> Piece:
         """Return a string's value, anything else as written."""
         first = children[0].type
-        kind = _PROPERTY_KINDS.get(first, nodes.PropertyKind.NUMBER)
+        kind = _PROPERTY_KINDS.get(children[-1].type, nodes.PropertyKind.NUMBER)
         if first == "STRING":
             return Piece(over(children), (self.string(children).value, kind))
         return Piece(over(children), ("".join(child.text for child in children), kind))

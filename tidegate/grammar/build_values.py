@@ -64,7 +64,7 @@ class ValueBuilder:
         """Keep where a struct's field stands."""
         return Piece(over(children), None)
 
-    field_property = field
+    field_property = size = field
 
     # ------------------------------------------------------------ boolean expressions
 
@@ -156,8 +156,10 @@ class ValueBuilder:
         }
         return Piece(over(children), (nodes.Like, fields))
 
-    def escape(self, children: list[Child]) -> nodes.Literal:
+    def escape(self, children: list[Child]) -> nodes.Expression:
         """ESCAPE 'c'."""
+        if children[1].type == "PLACEHOLDER":
+            return self.placeholder(children[1:])
         literal = self.string_literal(children[1:])
         if len(str(literal.value)) != 1:
             reject(literal, "the escape is one character")

@@ -431,7 +431,8 @@ def _of_item(item: ListItem) -> Iterator[tuple[Part, Node]]:
         case ColumnDefinition():
             yield Part.COLUMN if item.type is not None else Part.UNTYPED_COLUMN, item
             for given in item.properties:
-                yield _PROPERTIES[given.kind], given
+                if (known := _PROPERTIES.get(given.kind)) is not None:
+                    yield known, given
         case _:
             pass
 

@@ -73,7 +73,8 @@ def describe(terminal: str) -> str:
 
 def expectation_words(expected: tuple[str, ...]) -> list[str]:
     """Say a set of terminals in words, what belongs together as one."""
-    left = set(expected)
+    # A placeholder may stand for almost anything: saying so helps nobody.
+    left = set(expected) - {"PLACEHOLDER"} or set(expected)
     words: list[str] = []
     if left >= _OPERAND:
         words.append("an expression")

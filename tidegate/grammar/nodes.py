@@ -383,10 +383,11 @@ class ColumnPropertyKind(Enum):
     CHECK = "CHECK"
     MASK = "MASK"
     COLLATE = "COLLATE"
+    PLACEHOLDER = "a placeholder"
 
 
 class ColumnProperty(Node, frozen=True, kw_only=True):
-    """One property behind a column's type; ``text`` is the comment's value, for a comment."""
+    """One property behind a column's type; ``text`` is the value of a comment or placeholder."""
 
     kind: ColumnPropertyKind
     text: str | None = None

@@ -10,6 +10,7 @@ from tidegate.grammar.heads import kind_of_words
 from tidegate.grammar.junk import behind_junk
 from tidegate.grammar.messages import nearest
 from tidegate.grammar.nodes import Expression, ObjectKind, OtherStatement, Statement
+from tidegate.grammar.readings import is_whole_placeholder
 from tidegate.grammar.recovering import recover
 from tidegate.grammar.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
@@ -147,4 +148,7 @@ def _is_left_alone(text: str, failure: Failure, words: list[str], begin: int, en
     if words[0] in _NEVER_BROKEN or _object_of(words) == "FUNCTION":
         return True
     found = text[failure.span.start : failure.span.end].upper()
+    if found and is_whole_placeholder(found) and kind_of_words(words) is ObjectKind.FLOW:
+        # What the whole flow does is not known here.
+        return True
     return found in _UNREAD and kind_of_words(words) in (ObjectKind.TABLE, ObjectKind.VIEW)

@@ -23,7 +23,8 @@ from tidegate.model.pipeline import LocatedFault
 from tidegate.source.diagnostic import Fault
 from tidegate.transpiler.plan import Skipped
 
-_SINK = re.compile(r"CREATE\s+SINK\b", re.IGNORECASE)
+# A flow whose body is a placeholder is not read, but would fill its target all the same.
+_UNREAD = re.compile(r"CREATE\s+(?:SINK|FLOW)\b", re.IGNORECASE)
 
 
 def skipped(file: ParsedFile) -> Iterator[Skipped]:
@@ -82,7 +83,7 @@ def _flow_of(file: ParsedFile, statement: Statement) -> str | None:
             return "APPLY CHANGES" if legacy else "AUTO CDC"
         case OtherStatement():
             span = statement.span
-            is_sink = _SINK.match(file.source.text, span.start, span.end) is not None
-            return "CREATE SINK" if is_sink else None
+            found = _UNREAD.match(file.source.text, span.start, span.end)
+            return " ".join(found[0].upper().split()) if found is not None else None
         case _:
             return None
