@@ -2,7 +2,6 @@
 
 from tidegate.project.files import read_file
 from tidegate.project.items import Item
-from tidegate.project.parse import parse_noted
 from tidegate.report.findings import Unhandled
 from tidegate.source.text import SourceFile
 
@@ -13,5 +12,8 @@ def source_of(item: Item) -> SourceFile | None:
     if isinstance(read, Unhandled):
         return None
     source = SourceFile(path=item.file.shown, text=read.text)
-    is_host = item.result is None or item.result.is_host
-    return parse_noted(source).source if is_host else source
+    if item.result is not None and not item.result.is_host:
+        return source
+    from tidegate.project.parse import parse_noted  # noqa: PLC0415  few files need to be parsed
+
+    return parse_noted(source).source
