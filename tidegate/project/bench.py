@@ -127,4 +127,5 @@ class Bench:
             from tidegate.project.cache import content_digest  # noqa: PLC0415
 
             content = content_digest(data)
+        del data  # the text is there, and that is enough for the memory
         return content, Unit(source, self._questions[job.question].binding)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _SMALL = 128_000
 """Below so much text, looking into files takes no longer than remembering them."""
 
+_LITTLE = 1_000_000
+"""More than so much is read again rather than held in memory twice."""
 
 _Kept = TypeVar("_Kept")
 
@@ -37,6 +39,7 @@ class Item:
         "result",
         "stat",
         "unhandled",
+        "was_read",
     )
 
     def __init__(self, number: int, file: ListedFile, *, is_asked: bool) -> None:
@@ -48,7 +51,9 @@ class Item:
         self.content = b""
         """Digest of what it holds; empty while that is not known."""
         self.data: bytes | None = None
-        """What it holds, where it had to be read to tell whether it changed."""
+        """What it holds, where that was read already and is little."""
+        self.was_read = False
+        """Whether it had to be read to tell whether it changed."""
         self.key = b""
         """Digest of what its result depends on beside the content."""
         self.facts: UnitFacts | None = None
@@ -113,7 +118,8 @@ class Memory:
 
         data = read_bytes(item.file.path, item.file.shown)
         if not isinstance(data, Unhandled):
-            item.data, item.content = data, content_digest(data)
+            item.was_read, item.content = True, content_digest(data)
+            item.data = data if len(data) <= _LITTLE else None
 
     def recall(self, members: Sequence[Item], mark: bytes) -> bool:
         """Take the results of a whole group, if all that its files say is as it was."""
@@ -140,7 +146,7 @@ class Memory:
         entry = item.entry
         if entry is None:
             return
-        if item.data is not None:
+        if item.was_read:
             item.data = None
             kept.put(item.identity, msgspec.structs.replace(entry, stat=settled(item.stat)))
         else:
