@@ -164,8 +164,8 @@ class Drawer:
     def _terminal(self, name: str, production: str, depth: int) -> list[str]:
         if name == "IDENT":
             return [self._ident(production)]
-        if production == "placeholder_cdc":
-            return ["${clause}"]
+        if name == "PLACEHOLDER" and production.startswith(("placeholder_", "column_place")):
+            return ["${part}"]
         if name == "BODY_TEXT":
             return self._body(production, depth)
         if name == "REST_TEXT":
@@ -187,6 +187,9 @@ class Drawer:
             return "w"
         if production in ("schedule_every", "at_most"):
             return self._one(_UNITS)
+        if production == "property_key":
+            # A placeholder alone stands for a whole entry.
+            return self._one(("a", "k_${y}", "delta"))
         return self._one(_ODD_NAMES if self._chance.random() < 0.05 else _NAMES)
 
     def _body(self, production: str, depth: int) -> list[str]:

@@ -42,14 +42,17 @@ class ConcreteReader:
         builder: Any = _Branches()  # a driver asks a builder for nothing but its productions
         self._driver = BakedDriver(builder)
 
-    def read(self, text: str, begin: int, end: int) -> Branch | None:
-        """Return the tree of the statement between two offsets, ``None`` if it is none of ours."""
+    def read(self, text: str, begin: int, end: int, *, whole: bool = True) -> Branch | None:
+        """Return the tree of the statement between two offsets, ``None`` if it is none of ours.
+
+        Without ``whole``, what follows the name of an ALTER stays one token.
+        """
         tree = self._driver.parse("statement", text, begin, end)
         if not isinstance(tree, Branch):
             return None
         start = _INNER.get(tree.production)
         last = tree.children[-1]
-        if start is not None and isinstance(last, Token):
+        if whole and start is not None and isinstance(last, Token):
             inner = self._driver.parse(start, text, last.start, last.end)
             if not isinstance(inner, Failure):
                 tree.children[-1] = inner

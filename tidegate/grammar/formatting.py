@@ -11,7 +11,13 @@ import msgspec
 from tidegate.grammar.concrete import ConcreteReader
 from tidegate.grammar.gaps import Neighbors, show_gap
 from tidegate.grammar.layout import layout
-from tidegate.grammar.nodes import BrokenStatement, OtherStatement, Statement
+from tidegate.grammar.nodes import (
+    AlterDataset,
+    BrokenStatement,
+    OtherAlteration,
+    OtherStatement,
+    Statement,
+)
 from tidegate.grammar.parser import ParsedFile
 from tidegate.grammar.query_layout import show_query
 from tidegate.grammar.sheet import Sheet
@@ -102,7 +108,10 @@ class _Writer:
 
     def _laid_out(self, statement: Statement) -> str | None:
         span = statement.span
-        tree = _reader().read(self._text, span.start, span.end)
+        is_unread = isinstance(statement, AlterDataset) and isinstance(
+            statement.action, OtherAlteration
+        )
+        tree = _reader().read(self._text, span.start, span.end, whole=not is_unread)
         if tree is None:
             return None
         steps = layout(tree, self._text)

@@ -41,6 +41,8 @@ def _property(node: nodes.ColumnProperty, p: Printer) -> str:
         return f"DEFAULT {p.slice(node.body)}"
     if node.kind is kinds.GENERATED and node.body:
         return f"GENERATED ALWAYS AS ({p.body(node.body)})"
+    if node.kind is kinds.PLACEHOLDER:
+        return node.text or ""
     return str(node.kind.value)
 
 

@@ -4,6 +4,7 @@ from tidegate.grammar import nodes
 from tidegate.grammar.printing_base import Printer, Printing, identifier, words
 from tidegate.grammar.printing_clauses import entries_of
 from tidegate.grammar.printing_items import list_of
+from tidegate.source.span import Span
 
 _TARGETS = {
     nodes.ObjectKind.STREAMING_TABLE: "STREAMING TABLE",
@@ -124,8 +125,10 @@ def _parameter(node: nodes.Parameter, p: Printer) -> str:
 
 
 def _function(node: nodes.CreateFunction, p: Printer) -> str:
-    # Its words are many and rarely matter here, so they stand as they were written.
-    return p.slice(node.span)
+    head = p.capitals(Span(node.span.start, node.name.span.start))
+    # The tree keeps the words behind the name, but not all that they say: they stand as written.
+    rest = p.slice(Span(node.name.span.end, node.span.end)).strip()
+    return f"{head} {p.show(node.name)}{'' if rest[:1] == '(' else ' '}{rest}"
 
 
 def _set(node: nodes.SetStatement, p: Printer) -> str:

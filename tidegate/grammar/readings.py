@@ -142,8 +142,8 @@ def _is_called(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]
 
 
 def _is_unique(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
-    # Behind a column's name nothing else is called so: it is no type.
-    return "GENERATED" in accepts or _is_called(ahead, start, stop, accepts)
+    # Behind a column or the name of a constraint nothing else is called so: it is no type.
+    return "REFERENCES" in accepts or _is_called(ahead, start, stop, accepts)
 
 
 def _is_prefix(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
