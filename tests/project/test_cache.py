@@ -163,6 +163,20 @@ def test_several_processes_find_the_same(tmp_path, monkeypatch, seed):
         )
 
 
+def test_standard_input_is_read_once_whoever_looks_into_it(tmp_path):
+    text = f"-- {'x' * 1_200_000}\n{TEXTS[3].format(a='t', b='x')}\n"
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "tidegate", "check", "-", "a.sql", "--no-cache", "-q"]
+    done = subprocess.run(
+        [*command, "--jobs", "2", "--output-format", "concise", "--stdin-filename", "b.sql"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, input=text.encode(),
+        capture_output=True, check=False,
+    )  # fmt: skip
+    lines = done.stdout.decode().splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["b.sql", "b.sql", "a.sql", "a.sql"]
+
+
 def sources_with_findings(checked: Checked) -> set[str]:
     return {each.path for each in checked.result.diagnostics}
 

@@ -90,6 +90,8 @@ class Memory:
         for item in items:
             if item.file.path != STANDARD_INPUT:
                 item.stat = stat_of(item.file.path)
+            elif not isinstance(data := read_bytes(STANDARD_INPUT, item.file.shown), Unhandled):
+                item.data = data  # it can be read once only, and only here
         self._cache: Cache | None = None
         if opened is not None and sum(item.size for item in items) >= _SMALL:
             self._cache = opened()
