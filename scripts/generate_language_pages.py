@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tidegate.grammar.dialects import ALONE_ROWS, CREATE_ROWS, FLOW_ROWS
+from tidegate.grammar.availability import ALONE_ROWS, CREATE_ROWS, FLOW_ROWS
 from tidegate.grammar.nodes import Dialect, ObjectKind
 
 ROOT = Path(__file__).parents[1]

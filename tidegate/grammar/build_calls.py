@@ -173,6 +173,8 @@ class CallBuilder:
 
 
 def _parameter(part: nodes.Expression) -> nodes.Name:
+    if isinstance(part, nodes.Placeholder):
+        return nodes.Name(span=part.span, text=part.spelling, quoted=False)
     if isinstance(part, nodes.ColumnReference) and len(part.parts) == 1:
         return part.parts[0]
     return reject(part, "not a parameter name")

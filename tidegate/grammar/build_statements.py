@@ -148,22 +148,18 @@ class StatementBuilder:
 
     def signature(self, children: list[Child]) -> dict[str, Child]:
         """Collect what stands behind a function's name."""
-        fields: dict[str, Child] = {
-            "parameters": None,
-            "returns": None,
-            "language": None,
-            "characteristics": (),
-        }
+        fields: dict[str, Child] = {"parameters": None, "returns": None, "language": None}
+        characteristics: list[str] = []
         for child in children:
-            given = child.value
-            field, value = (
-                given if isinstance(given, tuple) else ("characteristics", " ".join(given))
-            )
+            if not isinstance(child.value, tuple):
+                characteristics.append(" ".join(child.value))
+                continue
+            field, value = child.value
             if field == "body":
                 fields |= self._body(*value)
             else:
-                fields[field] = (*fields[field], value) if field == "characteristics" else value
-        return fields
+                fields[field] = value
+        return {**fields, "characteristics": tuple(characteristics)}
 
     def _body(self, word: str, text: Token) -> dict[str, Child]:
         """Read what a function gives: an expression or a query behind RETURN."""

@@ -1,14 +1,17 @@
-"""A statement comes in; what it is made of, and the dialects that accept that, go out.
-
-What each dialect accepts is written here once, as data: the pages of the language are printed from
-the same rows.
-"""
+"""A statement comes in; what it is made of, and the dialects that accept that, go out."""
 
 from collections.abc import Iterator
-from enum import Enum
+from functools import lru_cache
 
-import msgspec
-
+from tidegate.grammar.availability import (
+    ALONE_ROWS,
+    CREATE_ROWS,
+    FLOW_ROWS,
+    Alone,
+    FlowPart,
+    Part,
+    spelled,
+)
 from tidegate.grammar.nodes import (
     AlterDataset,
     AlterTable,
@@ -62,212 +65,6 @@ from tidegate.grammar.nodes import (
     UsingClause,
 )
 
-_LETTERS = {"p": Dialect.PIPELINE, "d": Dialect.STANDALONE, "s": Dialect.SPARK}
-
-
-def _spelled(letters: str) -> frozenset[Dialect]:
-    return frozenset(_LETTERS[letter] for letter in letters)
-
-
-class Part(Enum):
-    """What a statement may be made of; the values are how the pages name it."""
-
-    OR_REFRESH = "OR REFRESH"
-    OR_REPLACE = "OR REPLACE"
-    IF_NOT_EXISTS = "IF NOT EXISTS"
-    PRIVATE = "PRIVATE"
-    LIVE = "LIVE in the head"
-    COLUMN = "column with a type"
-    UNTYPED_COLUMN = "column without a type"
-    COLUMN_COMMENT = "COMMENT of a column"
-    NOT_NULL = "NOT NULL"
-    DEFAULT = "DEFAULT"
-    GENERATED = "GENERATED ALWAYS AS"
-    IDENTITY = "AS IDENTITY"
-    MASK = "MASK"
-    COLLATE = "COLLATE"
-    EXPECT = "EXPECT"
-    KEY = "PRIMARY KEY, FOREIGN KEY, UNIQUE"
-    CHECK = "CHECK"
-    USING = "USING"
-    PARTITIONED_BY = "PARTITIONED BY"
-    CLUSTER_BY = "CLUSTER BY (...)"
-    CLUSTER_BY_MODE = "CLUSTER BY AUTO, CLUSTER BY NONE"
-    LOCATION = "LOCATION"
-    COMMENT = "COMMENT"
-    TBLPROPERTIES = "TBLPROPERTIES"
-    OPTIONS = "OPTIONS"
-    DEFAULT_COLLATION = "DEFAULT COLLATION"
-    ROW_FILTER = "WITH ROW FILTER"
-    REFRESH_POLICY = "REFRESH POLICY"
-    SCHEDULE = "SCHEDULE, TRIGGER ON UPDATE"
-    AS_QUERY = "AS query"
-    FLOW_INSERT = "FLOW INSERT BY NAME"
-    FLOW_INSERT_ONCE = "FLOW INSERT ONCE BY NAME"
-    FLOW_REPLACE_WHERE = "FLOW REPLACE WHERE"
-    FLOW_REPLACE_USING = "FLOW REPLACE USING"
-    FLOW_AUTO_CDC = "FLOW AUTO CDC"
-    NO_QUERY = "neither query nor flow"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """Which dialects accept a part, for each object: p pipeline, d stand-alone, s Spark."""
-
-    part: Part
-    streaming_table: str = ""
-    materialized_view: str = ""
-    temporary_view: str = ""
-    view: str = ""
-    table: str = ""
-
-    def accepts(self, kind: ObjectKind) -> frozenset[Dialect]:
-        """Return the dialects that accept the part in a statement of a kind."""
-        return _spelled(getattr(self, kind.value))
-
-
-CREATE_ROWS = (
-    Row(Part.OR_REFRESH, "pd", "pd", "p", "p", ""),
-    Row(Part.OR_REPLACE, "", "pd", "pds", "pds", "ds"),
-    Row(Part.IF_NOT_EXISTS, "ds", "ds", "ds", "ds", "ds"),
-    Row(Part.PRIVATE, "p", "p", "", "", "d"),
-    Row(Part.LIVE, "p", "p", "p", "", ""),
-    Row(Part.COLUMN, "pds", "pds", "", "", "pds"),
-    Row(Part.UNTYPED_COLUMN, "pd", "pd", "pds", "ds", ""),
-    Row(Part.COLUMN_COMMENT, "pds", "pds", "pds", "ds", "pds"),
-    Row(Part.NOT_NULL, "pds", "pds", "", "", "pds"),
-    Row(Part.DEFAULT, "pds", "s", "", "", "pds"),
-    Row(Part.GENERATED, "pds", "s", "", "", "pds"),
-    Row(Part.IDENTITY, "pds", "s", "", "", "pds"),
-    Row(Part.MASK, "pd", "pd", "", "", "pd"),
-    Row(Part.COLLATE, "pds", "pds", "", "", "pds"),
-    Row(Part.EXPECT, "pd", "pd", "p", "", "p"),
-    Row(Part.KEY, "pd", "pd", "", "", "pds"),
-    Row(Part.CHECK, "", "", "", "", "pds"),
-    Row(Part.USING, "ps", "ps", "", "", "ds"),
-    Row(Part.PARTITIONED_BY, "pds", "pds", "", "", "pds"),
-    Row(Part.CLUSTER_BY, "pds", "pds", "", "", "pds"),
-    Row(Part.CLUSTER_BY_MODE, "pd", "pd", "", "", "pd"),
-    Row(Part.LOCATION, "p", "p", "", "", "pds"),
-    Row(Part.COMMENT, "pds", "pds", "pds", "pds", "pds"),
-    Row(Part.TBLPROPERTIES, "pds", "pds", "p", "pds", "pds"),
-    Row(Part.OPTIONS, "", "", "", "", "ds"),
-    Row(Part.DEFAULT_COLLATION, "ds", "ds", "ds", "ds", "ds"),
-    Row(Part.ROW_FILTER, "pd", "pd", "", "", "pd"),
-    Row(Part.REFRESH_POLICY, "", "pd", "", "", ""),
-    Row(Part.SCHEDULE, "d", "d", "", "", ""),
-    Row(Part.AS_QUERY, "pds", "pds", "pds", "pds", "ds"),
-    Row(Part.FLOW_INSERT, "pd", "", "", "", "p"),
-    Row(Part.FLOW_INSERT_ONCE, "p", "", "", "", "p"),
-    Row(Part.FLOW_REPLACE_WHERE, "pd", "", "", "", ""),
-    Row(Part.FLOW_REPLACE_USING, "pd", "", "", "", ""),
-    Row(Part.FLOW_AUTO_CDC, "pds", "", "", "", ""),
-    Row(Part.NO_QUERY, "pds", "", "", "", "pds"),
-)
-"""What a CREATE of each object may hold."""
-
-
-class FlowPart(Enum):
-    """What a flow or a change feed may be made of."""
-
-    CREATE_FLOW = "CREATE FLOW"
-    ALONE = "AUTO CDC INTO as a statement"
-    APPLY_CHANGES = "APPLY CHANGES INTO"
-    COMMENT = "COMMENT of a flow"
-    INSERT_BY_NAME = "INSERT INTO ... BY NAME"
-    INSERT_BY_POSITION = "INSERT INTO without BY NAME"
-    INSERT_COLUMNS = "INSERT INTO target (columns)"
-    INSERT_OVERWRITE = "INSERT OVERWRITE"
-    ONCE = "ONCE"
-    REPLACE_WHERE = "REPLACE WHERE"
-    REPLACE_USING = "REPLACE USING"
-    READ_OPTIONS = "WITH (options) of a stream"
-    WATERMARK = "WATERMARK"
-    KEYS = "KEYS"
-    KEYS_BARE = "KEYS without parentheses"
-    WHERE = "WHERE"
-    IGNORE_NULL_UPDATES = "IGNORE NULL UPDATES"
-    APPLY_AS_DELETE = "APPLY AS DELETE WHEN"
-    APPLY_AS_TRUNCATE = "APPLY AS TRUNCATE WHEN"
-    SEQUENCE_BY = "SEQUENCE BY"
-    SYSTEM_SEQUENCE_BY = "SYSTEM SEQUENCE BY"
-    COLUMNS = "COLUMNS (...), COLUMNS * EXCEPT (...)"
-    SCD_TYPE = "STORED AS SCD TYPE 1, STORED AS SCD TYPE 2"
-    OTHER_SCD_TYPE = "STORED AS SCD TYPE of another value"
-    BITEMPORAL = "STORED AS BITEMPORAL"
-    TRACK_HISTORY = "TRACK HISTORY ON (...), TRACK HISTORY ON * EXCEPT (...)"
-    TRACK_HISTORY_ALL = "TRACK HISTORY ON *"
-    COLUMNS_TO_UPDATE = "COLUMNS TO UPDATE"
-    BARE_LIST = "a list of columns without parentheses"
-
-
-FLOW_ROWS = {
-    FlowPart.CREATE_FLOW: "ps",
-    FlowPart.ALONE: "p",
-    FlowPart.APPLY_CHANGES: "p",
-    FlowPart.COMMENT: "ps",
-    FlowPart.INSERT_BY_NAME: "pds",
-    FlowPart.INSERT_BY_POSITION: "s",
-    FlowPart.INSERT_COLUMNS: "s",
-    FlowPart.INSERT_OVERWRITE: "s",
-    FlowPart.ONCE: "p",
-    FlowPart.REPLACE_WHERE: "pd",
-    FlowPart.REPLACE_USING: "pd",
-    FlowPart.READ_OPTIONS: "pds",
-    FlowPart.WATERMARK: "pds",
-    FlowPart.KEYS: "pds",
-    FlowPart.KEYS_BARE: "",
-    FlowPart.WHERE: "p",
-    FlowPart.IGNORE_NULL_UPDATES: "pd",
-    FlowPart.APPLY_AS_DELETE: "pds",
-    FlowPart.APPLY_AS_TRUNCATE: "pd",
-    FlowPart.SEQUENCE_BY: "pds",
-    FlowPart.SYSTEM_SEQUENCE_BY: "pd",
-    FlowPart.COLUMNS: "pds",
-    FlowPart.SCD_TYPE: "pds",
-    FlowPart.OTHER_SCD_TYPE: "",
-    FlowPart.BITEMPORAL: "pd",
-    FlowPart.TRACK_HISTORY: "pds",
-    FlowPart.TRACK_HISTORY_ALL: "pd",
-    FlowPart.COLUMNS_TO_UPDATE: "pd",
-    FlowPart.BARE_LIST: "pd",
-}
-"""What flows may hold, whether inside a CREATE, in CREATE FLOW, or alone."""
-
-
-class Alone(Enum):
-    """The statements that make no dataset and fill none."""
-
-    ALTER_TABLE = "ALTER TABLE"
-    ALTER_STREAMING_TABLE = "ALTER STREAMING TABLE"
-    ALTER_MATERIALIZED_VIEW = "ALTER MATERIALIZED VIEW"
-    ALTER_VIEW = "ALTER VIEW"
-    REFRESH = "REFRESH STREAMING TABLE, REFRESH MATERIALIZED VIEW"
-    REFRESH_TABLE = "REFRESH name, REFRESH TABLE"
-    DROP = "DROP STREAMING TABLE, DROP MATERIALIZED VIEW"
-    DROP_PLAIN = "DROP TABLE, DROP VIEW, DROP FUNCTION"
-    EXPLAIN = "EXPLAIN CREATE"
-    FUNCTION = "CREATE FUNCTION"
-    SET = "SET"
-    USE = "USE"
-    USE_CATALOG = "USE CATALOG"
-
-
-ALONE_ROWS = {
-    Alone.ALTER_TABLE: "ds",
-    Alone.ALTER_STREAMING_TABLE: "d",
-    Alone.ALTER_MATERIALIZED_VIEW: "d",
-    Alone.ALTER_VIEW: "ds",
-    Alone.REFRESH: "d",
-    Alone.REFRESH_TABLE: "ds",
-    Alone.DROP: "d",
-    Alone.DROP_PLAIN: "ds",
-    Alone.EXPLAIN: "d",
-    Alone.FUNCTION: "pds",
-    Alone.SET: "pds",
-    Alone.USE: "pds",
-    Alone.USE_CATALOG: "pd",
-}
-
 AnyPart = Part | FlowPart | Alone
 
 _ACCEPTING: dict[tuple[ObjectKind | None, AnyPart], frozenset[Dialect]] = {
@@ -282,8 +79,8 @@ _ACCEPTING: dict[tuple[ObjectKind | None, AnyPart], frozenset[Dialect]] = {
             ObjectKind.TABLE,
         )
     },
-    **{(None, part): _spelled(letters) for part, letters in FLOW_ROWS.items()},
-    **{(None, part): _spelled(letters) for part, letters in ALONE_ROWS.items()},
+    **{(None, part): spelled(letters) for part, letters in FLOW_ROWS.items()},
+    **{(None, part): spelled(letters) for part, letters in ALONE_ROWS.items()},
 }
 
 _CLAUSES: dict[type[Clause], Part] = {
@@ -327,41 +124,57 @@ Used = tuple[AnyPart, Node, frozenset[Dialect]]
 
 def dialects_of(statement: Statement) -> tuple[Dialect, ...]:
     """Return the dialects that accept a statement, in the order of their declaration."""
-    used = list(parts_of(statement))
+    used = frozenset([part for part, _ in _parts(statement)])
     if not used or (isinstance(statement, CreateDataset) and statement.misplaced):
         return ()
-    left = frozenset(Dialect)
-    for _, _, accepting in used:
-        left &= accepting
-    return tuple(dialect for dialect in Dialect if dialect in left)
+    return _accepting_all(_kind(statement), used)
 
 
 def parts_of(statement: Statement) -> Iterator[Used]:
     """Yield what a statement is made of: the part, where it stands, and who accepts it there."""
+    kind = _kind(statement)
+    for part, node in _parts(statement):
+        yield part, node, accepting(kind, part)
+
+
+def accepting(kind: ObjectKind | None, part: AnyPart) -> frozenset[Dialect]:
+    """Return the dialects that accept a part; the kind matters to the parts of a CREATE alone."""
+    return _ACCEPTING[kind if isinstance(part, Part) else None, part]
+
+
+@lru_cache(maxsize=1024)
+def _accepting_all(kind: ObjectKind | None, used: frozenset[AnyPart]) -> tuple[Dialect, ...]:
+    left = frozenset(Dialect)
+    for part in used:
+        left &= accepting(kind, part)
+    return tuple(dialect for dialect in Dialect if dialect in left)
+
+
+def _kind(statement: Statement) -> ObjectKind | None:
+    """Return what a CREATE makes, or would make if it were not only explained."""
+    if isinstance(statement, ExplainStatement):
+        return statement.statement.kind
+    return statement.kind if isinstance(statement, CreateDataset) else None
+
+
+def _parts(statement: Statement) -> Iterator[tuple[AnyPart, Node]]:
     match statement:
         case CreateDataset():
-            kind = statement.kind
-            for part, node in _of_create(statement):
-                yield part, node, _ACCEPTING[kind, part]
+            yield from _of_create(statement)
             if statement.flow is not None:
-                yield from _flowing(_of_body(statement.flow.body, inline=True))
+                yield from _of_body(statement.flow.body, inline=True)
         case CreateFlow():
-            yield from _flowing(_of_flow(statement))
+            yield from _of_flow(statement)
         case AutoCdc():
-            yield FlowPart.ALONE, statement, _ACCEPTING[None, FlowPart.ALONE]
-            yield from _flowing(_of_body(statement.body, inline=False))
+            yield FlowPart.ALONE, statement
+            yield from _of_body(statement.body, inline=False)
         case ExplainStatement():
-            yield Alone.EXPLAIN, statement, _ACCEPTING[None, Alone.EXPLAIN]
-            yield from parts_of(statement.statement)
+            yield Alone.EXPLAIN, statement
+            yield from _parts(statement.statement)
         case _:
             alone = _alone(statement)
             if alone is not None:
-                yield alone, statement, _ACCEPTING[None, alone]
-
-
-def _flowing(parts: Iterator[tuple[FlowPart, Node]]) -> Iterator[Used]:
-    for part, node in parts:
-        yield part, node, _ACCEPTING[None, part]
+                yield alone, statement
 
 
 def _alone(statement: Statement) -> Alone | None:

@@ -45,7 +45,7 @@ BARE_FUNCTIONS = word_set("CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_U
 # How many brackets a lambda's parameters are looked for in: this keeps the scan linear.
 LAMBDA_REACH = 8
 _MOST_BRACKETS = 4
-_LONGEST_WATERMARK = 200
+_LONGEST_WATERMARK = 50
 DEEPEST = 1000
 
 SELECT, FROM, OTHER, LATERAL_VIEW, HEAD = "select", "from", "other", "lateral view", "head"
@@ -210,7 +210,7 @@ class TokenList:
         delay = first
         reach = min(len(self.tokens), first + _LONGEST_WATERMARK)
         while self.upper(delay) != "DELAY" or self.upper(delay + 1) != "OF":
-            if delay >= reach or self.upper(delay) in CLAUSES:
+            if delay >= reach or self.upper(delay) in CLAUSES or self.upper(delay) == "WATERMARK":
                 return None, place + 1
             delay += 1
         stop = self._behind_interval(delay + 2)
