@@ -196,7 +196,8 @@ class Layout:
 
     def _clause(self, laid: _Laid, text: str, start: int, lost: str | None = None) -> ExpectClause:
         rule, body = laid.rule, _at(laid.body, start)
-        body = Span(*trim(text, body.start, body.end))
+        start_of_body, end_of_body = trim(text, body.start, body.end)
+        body = Span(min(start_of_body, end_of_body), end_of_body)
         name = None
         if laid.name is not None:
             span = _at(laid.name, start)
