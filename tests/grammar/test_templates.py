@@ -134,6 +134,36 @@ def test_a_statement_without_marks_keeps_its_errors_in_a_template():
     assert [each.name for each in faults(text)] == ["unrendered-template", "syntax-error"]
 
 
+def test_a_template_keeps_the_mistakes_that_no_value_can_mend():
+    text = "CREATE TEMPORARY VIEW {{ v }} (CONSTRAINT c EXPECT (a = '{{ x }}') ON VIOLATION DROP)"
+    names = [each.name for each in faults(f"{text} AS SELECT 1 AS a;")]
+    assert names == ["unrendered-template", "unknown-violation-action"]
+
+
+NOTEBOOK = """\
+# Databricks notebook source
+# MAGIC %sql
+# MAGIC CREATE TEMPORARY VIEW v (CONSTRAINT a EXPECT (<FILL_IN> AND {c} > 0)) AS SELECT 1 AS a
+# COMMAND ----------
+spark.sql("CREATE TEMPORARY VIEW w (CONSTRAINT b EXPECT (x > {low})) AS SELECT <TODO> FROM {df}")
+# COMMAND ----------
+import dlt
+@dlt.table
+@dlt.expect("c", "{c} IS NOT NULL")
+def t():
+    return None
+"""
+
+
+def test_blanks_of_a_notebook_are_named_but_what_a_call_fills_in():
+    file = parse(SourceFile(path="x.py", text=NOTEBOOK))
+    found = [fault for each in file.statements for fault in each.faults]
+    places = [file.source.place(each.span) for each in found]
+    named = [NOTEBOOK[place.start : place.end] for place in places]
+    assert named == ["<FILL_IN>", "{c}", "<TODO>", "{c}"]
+    assert {each.name for each in found} == {"unrendered-template"}
+
+
 @pytest.mark.parametrize("text", [TEMPLATE, LIST.format("CONSTRAINT {c}_ok EXPECT (<TODO>)")])
 def test_positions_are_those_of_the_file(text):
     file = parsed(text)

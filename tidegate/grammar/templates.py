@@ -22,6 +22,18 @@ from tidegate.source.templates import Mark, Marked, MarkKind
 
 _FAULT = "unrendered-template"
 _OF_A_TEMPLATE = (MarkKind.VALUE, MarkKind.TAG)
+_OF_STRUCTURE = frozenset(
+    (
+        "syntax-error",
+        "unparenthesised-expectation",
+        "missing-constraint-name",
+        "missing-or-extra-comma",
+        "missing-as-before-query",
+        "duplicate-or-conflicting-clause",
+        "wrong-dataset-keyword",
+    )
+)
+"""Faults that come and go with what is filled in; the others are mistakes whatever that is."""
 _MOST_SHOWN = 40
 
 
@@ -63,7 +75,7 @@ def loose_blanks(statements: Sequence[Statement], file: Marked) -> list[Fault]:
     for mark in file.marks:
         before = bisect_right(starts, mark.span.start) - 1
         inside = before >= 0 and mark.span.start < statements[before].span.end
-        if mark.kind is MarkKind.BLANK and not inside:
+        if mark.kind is MarkKind.BLANK and not (inside or mark.is_argument):
             loose.append(_blank(file, mark, None, None))
     return loose
 
@@ -74,9 +86,11 @@ def _judged(statement: Statement, file: Marked, marks: Sequence[Mark]) -> Statem
         dataset = statement.name.text
     clauses = expectations_of(statement)
     faults = [each for each in statement.faults if not _follows(each, marks, clauses)]
+    # What a decorator takes is no text that a call could still fill in.
+    is_made = isinstance(statement, CreateDataset) and statement.in_python
     named: set[tuple[int, str]] = set()
     for mark in marks:
-        if mark.kind is MarkKind.BLANK:
+        if mark.kind is MarkKind.BLANK and (is_made or not mark.is_argument):
             clause = _around(clauses, mark.span)
             # What stands twice in one expectation is filled in once.
             key = (clause.span.start if clause else -1, file.source.slice(mark.span))
@@ -89,13 +103,18 @@ def _judged(statement: Statement, file: Marked, marks: Sequence[Mark]) -> Statem
 
 def _follows(fault: Fault, marks: Sequence[Mark], clauses: Sequence[ExpectClause]) -> bool:
     """Tell whether a fault is there only because something was not filled in."""
+    if any(_meet(fault.span, mark.span) for mark in marks):
+        return True
+    if fault.name not in _OF_STRUCTURE:
+        return False
     if any(mark.kind is MarkKind.TAG for mark in marks):
         return True
     clause = _around(clauses, fault.span)
     if clause is not None:
         return any(_holds(clause.span, mark.span) for mark in marks)
     # Outside the expectations, one blank may upset all that stands behind it.
-    return fault.span.end >= marks[0].span.start
+    outside = (mark for mark in marks if _around(clauses, mark.span) is None)
+    return any(fault.span.end >= mark.span.start for mark in outside)
 
 
 def _blank(file: Marked, mark: Mark, dataset: str | None, constraint: Name | None) -> Fault:
@@ -120,6 +139,10 @@ def _blank(file: Marked, mark: Mark, dataset: str | None, constraint: Name | Non
 
 def _around(clauses: Sequence[ExpectClause], span: Span) -> ExpectClause | None:
     return next((each for each in clauses if _holds(each.span, span)), None)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _holds(outer: Span, inner: Span) -> bool:

@@ -5,7 +5,7 @@ that only steers a template becomes blanks. Nothing moves: a span of the view is
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 import msgspec
@@ -69,6 +69,8 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     span: Span
     is_shown: bool = True
     """Whether it stands for something; else blanks take its place."""
+    is_argument: bool = False
+    """Whether it stands in braces in a string of Python, whose caller may put something there."""
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,22 +83,32 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
 def marked(source: SourceFile) -> Marked | None:
     """Return a file with its marks; ``None`` if it has none."""
     text = source.text
-    in_python = source.view is not None and source.view.host in _PYTHON
-    marks = tuple(_marks(text, in_python=in_python))
+    marks = tuple(_marks(text))
     if not marks:
         return None
     view = _with_holes(source, marks)
+    if source.view is not None:
+        marks = tuple(_in_strings(source.view, marks))
     shown = "".join(piece.text for piece in view.pieces)
     return Marked(
         source=SourceFile(path=source.path, text=shown, view=view),
-        marks=tuple(mark for mark in marks if not (in_python and mark.kind is MarkKind.BLANK)),
+        marks=marks,
     )
 
 
-_PYTHON = frozenset({HostKind.PYTHON, HostKind.PYTHON_NOTEBOOK, HostKind.IPYNB})
+def _in_strings(view: View, marks: Iterable[Mark]) -> Iterator[Mark]:
+    """Yield the marks, those in braces in a string of Python as what a call may fill in."""
+    for mark in marks:
+        piece, start = view.piece_at(mark.span.start)
+        in_string = piece.encoding is not None and bool(piece.encoding.quote)
+        first = piece.text[mark.span.start - start]
+        if in_string and mark.kind is MarkKind.BLANK and first in "{%":
+            yield msgspec.structs.replace(mark, is_argument=True)
+        else:
+            yield mark
 
 
-def _marks(text: str, *, in_python: bool) -> Iterator[Mark]:
+def _marks(text: str) -> Iterator[Mark]:
     is_open = False
     for match in _SCAN.finditer(text):
         span = Span(*match.span())
@@ -112,7 +124,7 @@ def _marks(text: str, *, in_python: bool) -> Iterator[Mark]:
             case "closing" if is_open:
                 is_open = False
                 yield Mark(kind=MarkKind.QUOTE, span=span, is_shown=False)
-            case "formatted" | "blank" if not in_python or match[0][0] == "{":
+            case "formatted" | "blank":
                 yield Mark(kind=MarkKind.BLANK, span=span)
             case "string":
                 yield from _inside(_IN_STRING, text, span)
