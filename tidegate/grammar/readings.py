@@ -367,8 +367,8 @@ def _is_cdc_word(ahead: Lookahead, start: int, stop: int, accepts: Container[str
     return "IDENT" not in accepts or opens_cdc_clause(ahead, start, stop)
 
 
-def _is_once(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
-    """Tell INSERT INTO ONCE t from a table of that name."""
+def _is_before_target(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
+    """Tell INSERT INTO ONCE t, and INSERT INTO TABLE t, from a table of that name."""
     if "IDENT" not in accepts:
         return True
     match = ahead.match(stop)
@@ -403,7 +403,7 @@ def _follows(*words: str) -> _Fits:
 def _is_table(ahead: Lookahead, start: int, stop: int, accepts: Container[str]) -> bool:
     if "IDENT" not in accepts or "ARRAY" in accepts:
         return True
-    return _is_before_name(ahead, start, stop, accepts)
+    return _is_before_target(ahead, start, stop, accepts)
 
 
 def _is_name_call(ahead: Lookahead, _start: int, stop: int, _accepts: Container[str]) -> bool:
@@ -488,7 +488,7 @@ FITS: dict[str, _Fits] = {
     "SCHEDULE": _follows("EVERY", "CRON", "REFRESH"),
     "TRIGGER": _follows("ON"),
     "INTO": _is_before_name,
-    "ONCE": _is_once,
+    "ONCE": _is_before_target,
 }
 UNLESS_NAMED = frozenset(
     terminal
