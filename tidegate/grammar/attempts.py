@@ -24,17 +24,26 @@ from tidegate.source.span import Span
 # A shorter predicate cannot be nested too deeply.
 _DEEP_TEXT = MAX_DEPTH * 2
 
+# Nobody reads more, and a file of nothing but mistakes is to take no longer than another.
+_PATIENCE = 1000
+
 
 class Attempts:
     """Parses stretches of one text with one driver."""
 
-    __slots__ = ("_driver", "faults", "text")
+    __slots__ = ("_driver", "faults", "patience", "text")
 
     def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
         self.text = ""
         self.faults: list[Fault] = []
         """What is wrong with the predicates read so far, and whatever readers add."""
+        self.patience = _PATIENCE
+        """How many stretches of the file may still be mended."""
         self._driver = make_driver(Builder(self.read_body, self.try_parse))
+
+    def begin(self) -> None:
+        """Start with a new file."""
+        self.patience = _PATIENCE
 
     def parse(self, start: str, begin: int, end: int, holes: tuple[Span, ...] = ()) -> Child:
         """Parse a stretch of the text to the value of a start symbol, or a ``Failure``."""

@@ -1,6 +1,8 @@
 """A stretch of a text and edits come in; the edited text, and the way back from it, go out."""
 
 from bisect import bisect_left, bisect_right
+from enum import Enum
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -11,6 +13,7 @@ from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix
 from tidegate.source.span import Span
 
+_PLAIN = frozenset((str, bool, int, float, str | None, bool | None, int | None))
 _Node = TypeVar("_Node", bound=Node)
 
 
@@ -80,7 +83,7 @@ class Draft:
     def moved(self, node: _Node) -> _Node:
         """Return a node of the draft with the spans of what was written."""
         changes: dict[str, object] = {}
-        for field in node.__struct_fields__:
+        for field in _moving(node.__class__):
             value = getattr(node, field)
             if value.__class__ is Span:
                 changes[field] = self.origin(value)
@@ -118,3 +121,14 @@ class Draft:
         return msgspec.structs.replace(
             fault, span=self.origin(fault.span), related=related, fix=fix
         )
+
+
+@cache
+def _moving(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields of a kind of node in which places can stand."""
+    return tuple(
+        field.name
+        for field in msgspec.structs.fields(kind)
+        if field.type not in _PLAIN
+        and not (isinstance(field.type, type) and issubclass(field.type, Enum))
+    )

@@ -102,13 +102,15 @@ class _State:
 class _Node:
     """A stack of states that a parse may stand at, and where each terminal leads from there."""
 
-    __slots__ = ("edges", "is_too_deep", "stack", "state")
+    __slots__ = ("edges", "expected", "is_too_deep", "stack", "state")
 
     def __init__(self, stack: tuple[int, ...], state: _State) -> None:
         self.stack = stack
         self.state = state
         self.is_too_deep = len(stack) > MAX_DEPTH
         self.edges: dict[str, _Edge] = {}
+        self.expected: tuple[str, ...] | None = None
+        """The terminals that really fit, once somebody asked."""
 
 
 # The steps that make values, and the node behind the token: none at the end of the text, and none
@@ -215,7 +217,9 @@ class BakedDriver:
                     if fits:
                         return values[-1]
                     span = Span(token.start, token.end)
-                    return Failure(kind, span, self._expected(node.stack))
+                    if node.expected is None:
+                        node.expected = self._expected(node.stack)
+                    return Failure(kind, span, node.expected)
                 node = behind
                 values.append(token)
                 at = token.end

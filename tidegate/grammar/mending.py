@@ -39,6 +39,7 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
 def mend(attempts: Attempts, start: str, draft: Draft, suggest: Suggest, *, where: str) -> Mended:
     """Parse a draft; where it fails, read on with what was probably meant."""
     text, outside = attempts.text, attempts.faults
+    attempts.patience -= 1
     faults: list[Fault] = []
     tried: set[tuple[Edit, ...]] = set()
     while True:

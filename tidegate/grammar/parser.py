@@ -66,6 +66,7 @@ def _baked_reader() -> Reader:
 
 def _parse_host(source: SourceFile, reader: Reader) -> ParsedFile:
     """Parse a file of any kind."""
+    reader.begin()
     if is_python(source.path):
         from tidegate.grammar.hosted import parse_hosted  # noqa: PLC0415 - plain SQL needs none of it
 

@@ -28,7 +28,7 @@ from tidegate.grammar.nodes import (
     Statement,
 )
 from tidegate.grammar.recovery import Item, Parts, take_apart
-from tidegate.grammar.salvage import salvage_item
+from tidegate.grammar.salvage import salvage_all, salvage_item, salvage_tokens
 from tidegate.grammar.shell_repairs import repair_shell
 from tidegate.grammar.tokens import WORD, match_token
 from tidegate.grammar.typography import plain_edits, typography_faults
@@ -44,6 +44,8 @@ def recover(
     text = attempts.text
     if edits := plain_edits(text, begin, end):
         return _recover_plain(attempts, edits, kind, Span(begin, end))
+    if attempts.patience <= 0:
+        return _left_broken(attempts, failure, kind, Span(begin, end))
     parts = take_apart(text, begin, end)
     known = len(attempts.faults)
     items = _read_items(attempts, parts)
@@ -81,6 +83,20 @@ def recover(
         expectations=expectations,
         query=Query(span=parts.query) if parts.query else None,
         faults=in_order(with_constraints(attempts.faults, expectations), name),
+    )
+
+
+def _left_broken(
+    attempts: Attempts, failure: Failure, kind: ObjectKind | None, span: Span
+) -> BrokenStatement:
+    """Keep what can be seen at a glance of a statement in a file of many mistakes."""
+    fault = explain(failure, attempts.text, where="statement")
+    return BrokenStatement(
+        span=span,
+        kind=kind,
+        name=None,
+        expectations=salvage_all(attempts.text, span),
+        faults=in_order([*attempts.faults, fault], None),
     )
 
 
@@ -123,8 +139,12 @@ def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
     """Parse each item alone; what only goes on with a broken one is not reported."""
     items: list[ListItem] = []
     failed_before = is_half_written = False
-    for piece in parts.items:
+    for place, piece in enumerate(parts.items):
+        if attempts.patience <= 0:
+            items += _left_items(attempts, parts, place)
+            break
         if piece.extra_comma is not None:
+            attempts.patience -= 1
             attempts.faults.append(extra_comma(piece.extra_comma))
             continue
         if piece.missing_comma_at is not None and not is_half_written:
@@ -138,6 +158,25 @@ def _read_items(attempts: Attempts, parts: Parts) -> list[ListItem]:
     if parts.fault and not (parts.is_open and is_half_written):
         attempts.faults.append(parts.fault)
     return items
+
+
+def _left_items(attempts: Attempts, parts: Parts, place: int) -> list[ListItem]:
+    """Keep the expectations of a list from an item on, without a look at their predicates."""
+    left = parts.items[place:]
+    attempts.faults.append(
+        Fault(
+            name="syntax-error",
+            span=Span(left[0].start, left[0].start),
+            message=f"{len(left)} more items of the list are not read: there are too many mistakes",
+            help="mend those before first",
+        )
+    )
+    found = (
+        salvage_tokens(attempts.text, parts.tokens, one.first, one.stop)
+        for one in left
+        if one.stop > one.first
+    )
+    return [clause for clause in found if clause is not None]
 
 
 def _second_list(opening: Span, first: Span) -> Fault:

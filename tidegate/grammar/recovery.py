@@ -29,11 +29,15 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """The comma that makes an item where nothing stands."""
     inner_commas: tuple[Span, ...] = ()
     """Commas that cut the item in two where it goes on."""
+    first: int = 0
+    stop: int = 0
+    """Its tokens among those of the statement."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What a broken statement is made of."""
 
+    tokens: list[RawToken]
     name: QualifiedName | None
     list_span: Span | None
     items: tuple[Item, ...]
@@ -82,6 +86,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
         list_span = Span(tokens[opening].start if is_opened else tokens[opening + 1].start, stop)
         after = closing + 1
     return Parts(
+        tokens=tokens,
         name=name,
         list_span=list_span,
         items=items,
@@ -318,11 +323,26 @@ class _ListCutter:
             start, end = tokens[first].start, tokens[stop - 1].end
             inner, self._inner = tuple(self._inner), []
             self.items.append(
-                Item(start=start, end=end, missing_comma_at=self._comma_at, inner_commas=inner)
+                Item(
+                    start=start,
+                    end=end,
+                    missing_comma_at=self._comma_at,
+                    inner_commas=inner,
+                    first=first,
+                    stop=stop,
+                )
             )
             return
         start = tokens[stop].start if stop < len(tokens) else tokens[-1].end
         comma = tokens[stop if _upper(tokens, stop) == "," else stop - 1]
+        before = self.items[-1].extra_comma if self.items else None
+        if before is not None and before.end == comma.start:
+            # A run of commas is one mistake.
+            self.items.pop()
+            self.items.append(
+                Item(start=start, end=start, extra_comma=Span(before.start, comma.end))
+            )
+            return
         span = Span(comma.start, comma.end)
         self.items.append(Item(start=start, end=start, extra_comma=span))
 

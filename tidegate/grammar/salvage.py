@@ -20,6 +20,11 @@ def salvage_item(text: str, span: Span, read: ReadBody) -> ExpectClause | None:
     return _Clause(text, tokens, 0, len(tokens)).read(read)
 
 
+def salvage_tokens(text: str, tokens: list[RawToken], first: int, stop: int) -> ExpectClause | None:
+    """Return the expectation that some tokens are, its predicate left alone."""
+    return _Clause(text, tokens, first, stop).read(None)
+
+
 def salvage_all(text: str, span: Span) -> tuple[ExpectClause, ...]:
     """Return every expectation in a statement that is not read, its predicate left alone."""
     if "EXPECT" not in text[span.start : span.end].upper():

@@ -59,6 +59,10 @@ class Reader:
     def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
         self._attempts = Attempts(make_driver)
 
+    def begin(self) -> None:
+        """Start with a new file, and with the whole patience for what is wrong in it."""
+        self._attempts.begin()
+
     def read(self, text: str, piece: Slice) -> Statement:
         """Return the statement of a slice."""
         attempts = self._attempts
