@@ -132,7 +132,10 @@ def _function(node: nodes.CreateFunction, p: Printer) -> str:
 
 
 def _set(node: nodes.SetStatement, p: Printer) -> str:
-    return words("SET", node.key, None if node.value is None else f"= {node.value}")
+    written = p.slice(node.span)[len("SET") :].strip()
+    is_assigned = written.partition("=")[0].strip() == node.key and node.value is not None
+    # SET TIME ZONE has a value without a sign.
+    return f"SET {node.key} = {node.value}" if is_assigned else f"SET {written}"
 
 
 def _use(node: nodes.UseStatement, p: Printer) -> str:
