@@ -31,7 +31,6 @@ def found(*paths: Path) -> list[str]:
         "from pyspark import pipelines as dp\n@dp.table\ndef t(): ...\n",
         "# Databricks notebook source\n# MAGIC %sql\n# MAGIC CREATE LIVE TABLE t AS SELECT 1\n",
         'spark.sql("CREATE STREAMING TABLE t AS SELECT 1")\n',
-        "import dlt\n@dlt.table\ndef t(:\n",
     ],
 )
 def test_a_folder_gives_the_python_files_that_hold_something(tmp_path: Path, text: str):
@@ -51,6 +50,14 @@ def test_a_folder_gives_the_python_files_that_hold_something(tmp_path: Path, tex
 )
 def test_a_folder_does_not_give_other_python_files(tmp_path: Path, text: str):
     assert found(files(tmp_path, a_py=text, b_sql="SELECT 1")) == ["b.sql"]
+
+
+def test_a_broken_file_with_datasets_is_named(tmp_path: Path):
+    files(tmp_path, a_py="import dlt\n@dlt.table\ndef t(:\n", b_sql="SELECT 1")
+    gathered = gather([str(tmp_path)], None)
+    assert [Path(each.path).name for each in gathered.files] == ["b.sql"]
+    (unhandled,) = gathered.unhandled
+    assert unhandled.reason == "line 3: it is not valid Python: invalid syntax"
 
 
 def test_a_folder_gives_notebooks(tmp_path: Path):

@@ -92,7 +92,7 @@ def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
         is_empty = True
         for name in _expand(path, unhandled):
             if name.lower().endswith(PYTHON_SUFFIXES) and not python.keeps(name, named=path):
-                is_empty = is_empty and name != path
+                is_empty = is_empty and not python.is_told(name)
                 continue
             is_empty = False
             shown = stdin_filename or STANDARD_INPUT_SHOWN if name == STANDARD_INPUT else name
@@ -104,7 +104,7 @@ def list_files(paths: Iterable[str], stdin_filename: str | None) -> Listed:
             empty.append(path)
     return Listed(
         files=tuple(files),
-        unhandled=tuple(unhandled),
+        unhandled=(*unhandled, *python.unread),
         empty=tuple(empty),
         idle=tuple(python.idle),
         python_udfs=tuple(sorted(python.python_udfs)),
@@ -119,6 +119,7 @@ class _PythonFiles:
         self.idle: dict[str, None] = {}
         self.python_udfs: set[str] = set()
         self.java_udfs: set[str] = set()
+        self.unread: list[Unhandled] = []
         self._sources: dict[str, bool] = {}
 
     def keeps(self, name: str, *, named: str) -> bool:
@@ -126,17 +127,24 @@ class _PythonFiles:
 
         What it registers counts in any case.
         """
-        if name not in self._sources:
+        identity = os.path.abspath(name)
+        if identity not in self._sources:
             # Needs Python's own parser, which plain SQL should not wait for.
             from tidegate.project.python_files import look_at  # noqa: PLC0415
 
             found = look_at(name, is_named=name == named)
-            self._sources[name] = found.is_source
+            self._sources[identity] = found.is_source
             self.python_udfs |= found.functions.python
             self.java_udfs |= found.functions.java
-        if not self._sources[name] and name == named:
+            self.unread += found.unread
+        is_source = self._sources[identity]
+        if not is_source and name == named and not self.is_told(name):
             self.idle[name] = None
-        return self._sources[name]
+        return is_source
+
+    def is_told(self, name: str) -> bool:
+        """Tell whether something is said about a file that is no source."""
+        return name in self.idle or any(name == each.path for each in self.unread)
 
 
 def _expand(path: str, unhandled: list[Unhandled]) -> Iterator[str]:

@@ -7,6 +7,8 @@ import msgspec
 from tidegate.grammar.nodes import ObjectKind, Statement, expectations_of, kind_of
 from tidegate.grammar.parser import parse
 from tidegate.linter.python_functions import RegisteredFunctions, registered_functions
+from tidegate.project.parse import unread_parts
+from tidegate.report.findings import Unhandled
 from tidegate.source.hosts import open_host
 from tidegate.source.text import SourceFile, Undecodable, decode
 
@@ -24,8 +26,10 @@ class PythonFile(msgspec.Struct, frozen=True, kw_only=True):
     """What a look at a file told."""
 
     is_source: bool
-    """Whether it holds pipeline SQL or datasets, or might, were it not broken."""
+    """Whether it holds pipeline SQL or datasets."""
     functions: RegisteredFunctions = _NO_FUNCTIONS
+    unread: tuple[Unhandled, ...] = ()
+    """Why it gives nothing, where it might and cannot be read."""
 
 
 def look_at(path: str, *, is_named: bool) -> PythonFile:
@@ -48,12 +52,12 @@ def look_at(path: str, *, is_named: bool) -> PythonFile:
     source = SourceFile(path=path, text=text)
     parsed = parse(source)
     is_source = any(_is_of_pipeline(each) for each in parsed.statements)
-    if is_named or concerns:
-        is_source = is_source or bool(parsed.unread)
     if is_named:
         is_source = is_source or bool(parsed.statements or parsed.faults)
+    is_lost = (is_named or concerns) and not is_source
     return PythonFile(
         is_source=is_source,
+        unread=tuple(unread_parts(parsed)) if is_lost else (),
         functions=_functions(source) if b"udf" in data or b"udtf" in data else _NO_FUNCTIONS,
     )
 
