@@ -13,7 +13,7 @@ from tidegate.linter.registry import entries
 from tidegate.linter.settings import LintSettings
 from tidegate.linter.walk import children, descendants, node_fields
 from tidegate.model.binding import bind
-from tidegate.model.pipeline import BindSettings
+from tidegate.model.binding_settings import BindSettings
 from tidegate.source.diagnostic import Severity
 from tidegate.source.text import SourceFile
 
