@@ -160,7 +160,7 @@ def test_an_edit_of_the_sql_is_one_of_the_file(host: str, sql: str, seed: int):
     original = inside.source.original
     text = original[: edit.span.start] + edit.text + original[edit.span.end :]
     again = parse(SourceFile(path=inside.source.path, text=text))
-    assert sql[:at] + new + sql[stop:] in again.source.text
+    assert sql[:at] + new + sql[stop:] in again.source.spelled(again.source.text)
 
 
 @given(sql=statements, seed=seeds)
