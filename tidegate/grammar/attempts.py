@@ -52,14 +52,16 @@ class Attempts:
     def read_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
         body = Span(token.start, token.end)
-        if words := dataframe_words(self.text, token.start, token.end):
+        if self.patience > 0 and (words := dataframe_words(self.text, token.start, token.end)):
+            self.patience -= 1
             expression = self._read_edited(body, words.edits)
             self.faults.append(dataframe_fault(words, is_mended=expression is not None))
             return expression
         result = self.read_predicate(self.text, token.start, token.end)
         if not isinstance(result, Fault):
             return result
-        if edits := plain_edits(self.text, token.start, token.end):
+        if self.patience > 0 and (edits := plain_edits(self.text, token.start, token.end)):
+            self.patience -= 1
             expression = self._read_edited(body, edits)
             is_mended = expression is not None
             self.faults.append(typography_fault(self.text, edits, is_mended=is_mended))

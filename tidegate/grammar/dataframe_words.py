@@ -9,6 +9,8 @@ from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
+# Nobody writes a longer predicate by hand.
+_LONGEST = 20_000
 _HINT = re.compile(r"\b(?:col|column|lit)\s*+\(|\bNone\b|\.\s*+is(?:NotNull|Null|in)\b|&|\|")
 _MODULES = word_set("F f fn functions")
 _COLUMNS = word_set("col column")
@@ -40,7 +42,7 @@ class DataframeWords(msgspec.Struct, frozen=True, kw_only=True):
 
 def dataframe_words(text: str, begin: int, end: int) -> DataframeWords | None:
     """Return what a predicate takes from the DataFrame API, or nothing."""
-    if not _HINT.search(text, begin, end):
+    if end - begin > _LONGEST or not _HINT.search(text, begin, end):
         return None
     scan = _Scan(text, list(raw_tokens(text, begin, end)))
     scan.run()

@@ -1,6 +1,7 @@
 """A statement that parses comes in; it goes out with what else is wrong with it."""
 
 from bisect import bisect_right
+from itertools import islice
 
 import msgspec
 
@@ -30,6 +31,8 @@ from tidegate.grammar.typography import plain_edits, typography_faults
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
+# More in one statement are written by no one.
+_MOST_JUDGED = 1000
 _LACKS = frozenset(("missing-constraint-name", "unparenthesised-expectation"))
 
 
@@ -43,7 +46,7 @@ def finish(attempts: Attempts, statement: Statement) -> Statement:
         attempts.faults = list(inner.faults)
         bare = msgspec.structs.replace(inner, faults=())
         statement = msgspec.structs.replace(statement, statement=bare)
-    attempts.faults += judge_flow(attempts.text, statement)
+    attempts.faults += islice(judge_flow(attempts.text, statement), _MOST_JUDGED)
     if hasattr(statement, "dialects"):
         statement = msgspec.structs.replace(statement, dialects=dialects_of(statement))
     if not attempts.faults:
@@ -70,7 +73,7 @@ def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDatas
     for item in (*statement.items, *statement.misplaced):
         if isinstance(item, ExpectClause) and item.action is not None:
             attempts.faults += action_faults(item, text, statement.name.text)
-    attempts.faults += judge(text, statement)
+    attempts.faults += islice(judge(text, statement), _MOST_JUDGED)
     if attempts.faults:
         items = (*statement.items, *statement.misplaced)
         attempts.faults = with_constraints(attempts.faults, items)
@@ -128,6 +131,11 @@ def read_segments(
         if not segment.is_constraint:
             is_read = not isinstance(attempts.parse("clause", span.start, span.end), Failure)
             is_complete = is_complete and is_read
+            continue
+        if attempts.patience <= 0:
+            is_complete = False
+            clause = salvage_item(attempts.text, span, None)
+            found += [clause] if clause else []
             continue
         mended = mend(attempts, "item", Draft(attempts.text, span), repair_item, where="item")
         # What it lacks besides its place is part of the one mistake, and of its mending.

@@ -37,6 +37,8 @@ _MOST_NAME_TOKENS = 8
 def repair_item(text: str, failure: Failure) -> Repair | None:
     """Return what an item was meant to be."""
     item = Stretch(text, failure)
+    if item.is_cut:
+        return None
     for suggest in _SUGGESTIONS:
         if repair := suggest(item):
             return repair

@@ -110,7 +110,7 @@ def read_slices(
     while at < len(slices):
         piece = slices[at]
         at += 1
-        if piece.fault and (found := requoted(text, piece)):
+        if piece.fault and reader.bears() and (found := requoted(text, piece)):
             inside, more = read_slices(found.draft.text, found.slices, reader)
             statements += moved_back(text, found, inside)
             loose += map(found.draft.moved_fault, more)

@@ -195,6 +195,9 @@ def _read_item(attempts: Attempts, piece: Item, items: list[ListItem], failed: b
     known = len(attempts.faults)
     result = attempts.parse("item", start, piece.end, piece.inner_commas)
     while isinstance(result, Failure) and _divides(text, result, piece.end):
+        attempts.patience -= 1
+        if attempts.patience < 0:
+            break
         del attempts.faults[known:]
         middle = start + len(text[start : result.span.start].rstrip())
         items.append(attempts.parse("item", start, middle))

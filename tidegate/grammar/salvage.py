@@ -14,7 +14,7 @@ ReadBody = Callable[[Token], Expression | None]
 _MOST_ACTION_WORDS = 4
 
 
-def salvage_item(text: str, span: Span, read: ReadBody) -> ExpectClause | None:
+def salvage_item(text: str, span: Span, read: ReadBody | None) -> ExpectClause | None:
     """Return the expectation that a list item was meant to be; EXPECT may be misspelt."""
     tokens = list(raw_tokens(text, span.start, span.end))
     return _Clause(text, tokens, 0, len(tokens)).read(read)

@@ -63,6 +63,11 @@ class Reader:
         """Start with a new file, and with the whole patience for what is wrong in it."""
         self._attempts.begin()
 
+    def bears(self) -> bool:
+        """Bear with one more mistake, unless there were too many."""
+        self._attempts.patience -= 1
+        return self._attempts.patience >= 0
+
     def read(self, text: str, piece: Slice) -> Statement:
         """Return the statement of a slice."""
         attempts = self._attempts

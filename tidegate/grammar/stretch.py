@@ -7,18 +7,24 @@ from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
+# What decides stands near; a query of any length may follow.
+_REACH = 20_000
+
 
 class Stretch:
     """What the suggestions look at."""
 
-    __slots__ = ("at", "expected", "failure", "text", "tokens")
+    __slots__ = ("at", "expected", "failure", "is_cut", "text", "tokens")
 
     def __init__(self, text: str, failure: Failure) -> None:
         self.text = text
         self.failure = failure
         self.expected = frozenset(failure.expected)
-        self.tokens = list(raw_tokens(text, 0, len(text)))
         stop = failure.span.start
+        end = min(len(text), stop + _REACH)
+        self.tokens = list(raw_tokens(text, 0, end))
+        self.is_cut = end < len(text)
+        """Whether text behind the tokens was left out."""
         self.at = next(
             (place for place, token in enumerate(self.tokens) if token.start >= stop),
             len(self.tokens),

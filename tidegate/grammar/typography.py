@@ -1,6 +1,7 @@
 """Text comes in; typographic characters outside strings and comments, and plain ones, go out."""
 
 import re
+from itertools import islice
 
 from tidegate.grammar.tokens import STRANGE, raw_tokens
 from tidegate.source.diagnostic import Fault
@@ -23,6 +24,8 @@ _PLAIN = {
     "\u2264": "<=",
     "\u2265": ">=",
 }
+# More of them are no slips of a word processor, but text of another kind.
+_MOST_EDITS = 5000
 _HINT = re.compile(f"[{''.join(_PLAIN)}]")
 _INVISIBLE = frozenset(letter for letter, plain in _PLAIN.items() if not plain)
 
@@ -31,11 +34,13 @@ def plain_edits(text: str, begin: int, end: int) -> tuple[Edit, ...]:
     """Return the edits that make a stretch plain, its strings, names and comments left alone."""
     if not _HINT.search(text, begin, end):
         return ()
-    return tuple(
+    strange = (
         Edit(Span(token.start, token.end), _PLAIN[token.text])
         for token in raw_tokens(text, begin, end)
         if token.kind == STRANGE and token.text in _PLAIN
     )
+    edits = tuple(islice(strange, _MOST_EDITS + 1))
+    return edits if len(edits) <= _MOST_EDITS else ()
 
 
 def typography_faults(text: str, edits: tuple[Edit, ...], *, is_mended: bool) -> list[Fault]:
