@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 class Configs:
     """Finds what holds for a file."""
 
-    __slots__ = ("_by_file", "_by_folder", "_isolated", "_merged", "_settings")
+    __slots__ = ("_by_file", "_by_folder", "_isolated", "_merged", "_owners", "_settings")
 
     def __init__(self, *, isolated: bool) -> None:
         self._isolated = isolated
         self._by_folder: dict[str, Config] = {}
         self._settings: dict[str, Found] = {}
         self._by_file: dict[str, Found] = {}
+        self._owners: dict[str, dict[str, PipelineSettings]] = {}
+        """By settings file: the pipeline that lists a source."""
         self._merged: dict[tuple[str | None, str, str], Config] = {}
 
     @property
@@ -56,9 +58,9 @@ class Configs:
             return config
         if config.sources:
             return self._with(config, defined[0]) if len(defined) == 1 else config
-        for each in defined:
-            if whole in each.sources:
-                return self._with(config, each)
+        owner = self._owners[defined[0].path].get(whole)
+        if owner is not None:
+            return self._with(config, owner)
         only = defined[0]
         return self._with(config, only) if len(defined) == 1 and not only.sources else config
 
@@ -116,6 +118,10 @@ class Configs:
             from tidegate.project.settings import read_settings  # noqa: PLC0415
 
             found = self._by_file[path] = read_settings(path)
+            owners = self._owners[path] = {}
+            for each in found:
+                for source in each.sources:
+                    owners.setdefault(source, each)
         return found
 
     def _with(self, config: Config, settings: "PipelineSettings") -> Config:
