@@ -1,5 +1,7 @@
 """Datasets that Python decorators make: names, rules and places, without running anything."""
 
+import json
+
 import pytest
 from python_sources import named, read, rules, under
 
@@ -346,3 +348,30 @@ def test_a_program_that_does_not_parse_says_where_and_keeps_the_rest():
     (unread,) = parsed.unread
     assert unread.reason == "it is not valid Python: invalid syntax"
     assert parsed.source.original.count("\n", 0, unread.offset) == 5
+
+
+def test_a_return_outside_a_function_is_passed_over():
+    parsed = read("""
+        import dlt
+        for x in (1, 2):
+            return x
+        return 1
+        @dlt.table
+        def t(): ...
+        """)
+    assert rules(parsed) == {"t": []}
+
+
+def test_lines_that_only_a_notebook_knows_are_passed_over():
+    lines = ["%pip install x", "!ls", "dlt.table?", "import dlt", "@dlt.table", "def t(): ..."]
+    cells = {"cells": [{"cell_type": "code", "source": "\n".join(lines)}]}
+    parsed = read(json.dumps(cells), "a.ipynb")
+    assert (list(rules(parsed)), parsed.unread) == (["t"], ())
+
+
+def test_a_broken_cell_costs_only_itself():
+    sources = ["import dlt", "def broken(:", "@dlt.table\ndef t(): ..."]
+    cells = {"cells": [{"cell_type": "code", "source": each} for each in sources]}
+    parsed = read(json.dumps(cells), "a.ipynb")
+    assert list(rules(parsed)) == ["t"]
+    assert [each.reason for each in parsed.unread] == ["it is not valid Python: invalid syntax"]

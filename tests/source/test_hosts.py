@@ -128,3 +128,11 @@ def test_kinds_of_files_are_told_apart():
     assert open_host(SourceFile(path="a.PY", text="")).host.value == "python"
     notebook_source = SourceFile(path="a.py", text="# Databricks notebook source\n")
     assert open_host(notebook_source).host.value == "python_notebook"
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"vscode": {"languageId": "sql"}}, {"language": "sql"}, {"language": "SparkSQL"}]
+)
+def test_a_cell_may_name_its_language(metadata: dict[str, object]):
+    cell = {"cell_type": "code", "metadata": metadata, "source": "SELECT 1"}
+    assert blocks(json.dumps({"cells": [cell]}), "a.ipynb") == ["SELECT 1"]

@@ -12,7 +12,8 @@ from tidegate.source.python_tokens import PythonToken, PythonTokenKind, python_t
 from tidegate.source.span import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_MAGIC = re.compile(r"^[ \t]*[%!?]", re.MULTILINE)
+# What IPython reads: lines of other languages, and questions about a name.
+_MAGIC = re.compile(r"^[ \t]*[%!?]|\?(?=\??[ \t]*$)", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
 _OUTER = re.compile(
     r"^(?:@|(?:def|class|async|import|from|if|for|try|with|while)\b|\w++(?=[ \t]*[=(.\[:]))",

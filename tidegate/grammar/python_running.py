@@ -112,13 +112,16 @@ class Runner:
                 bind(target, self._folder.fold(whole, scope), scope)
             case ast.Expr(value=value):
                 self._expression(value, scope)
-            case ast.Return(value=value):
-                raise _Returned(self._folder.fold(value, scope) if value else Plain(None))
             case _:
                 self._compound(node, scope)
 
     def _compound(self, node: ast.stmt, scope: Scope) -> None:
         match node:
+            case ast.Return(value=value):
+                known = self._folder.fold(value, scope) if value else Plain(None)
+                # Outside a function it is a mistake that is not ours to name.
+                if self._depth:
+                    raise _Returned(known)
             case ast.For() | ast.AsyncFor():
                 self._loop(node, scope)
             case ast.If(test=test, body=body, orelse=orelse):

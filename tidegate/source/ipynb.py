@@ -50,24 +50,26 @@ def read_cells(text: str) -> "list[NotebookCell] | NoNotebook":
         return NoNotebook(0, "its JSON is nested too deeply")
     except ValueError:
         return NoNotebook(0, "it holds a number that is too long")
-    kinds = _kinds(document)
-    if kinds is None:
+    found = _code_cells(document)
+    if found is None:
         return NoNotebook(0, "it has no cells, so it is no notebook")
     language = _language(document)
     sources = _sources(text)
-    cells = []
-    for place, kind in kinds.items():
-        parts = sources.get(place)
-        if parts and kind == "code":
-            cells.append(_cell(text, parts, language))
-    return cells
+    return [
+        _cell(text, sources[place], own or language)
+        for place, own in found.items()
+        if place in sources
+    ]
 
 
 _Place = tuple[str | int, ...]
 
 
-def _kinds(document: object) -> dict[_Place, str] | None:
-    """Return the type of each cell by its place; older notebooks have worksheets."""
+def _code_cells(document: object) -> dict[_Place, str] | None:
+    """Return the cells of code by their place, each with the language that it names itself.
+
+    Older notebooks have worksheets.
+    """
     if not isinstance(document, dict):
         return None
     found: dict[_Place, str] = {}
@@ -82,9 +84,19 @@ def _kinds(document: object) -> dict[_Place, str] | None:
     lists = [(place, cells) for place, cells in sheets if isinstance(cells, list)]
     for place, cells in lists:
         for at, cell in enumerate(cells):
-            if isinstance(cell, dict):
-                found[(*place, at)] = str(cell.get("cell_type", ""))
+            if isinstance(cell, dict) and cell.get("cell_type") == "code":
+                found[(*place, at)] = _own_language(cell)
     return found if lists else None
+
+
+def _own_language(cell: dict[str, object]) -> str:
+    """Return the language of a cell by its metadata, empty for none."""
+    metadata = cell.get("metadata")
+    if not isinstance(metadata, dict):
+        return ""
+    vscode = metadata.get("vscode")
+    named = vscode.get("languageId") if isinstance(vscode, dict) else metadata.get("language")
+    return _spoken(named.lower()) if isinstance(named, str) else ""
 
 
 def _language(document: dict[str, object]) -> str:
