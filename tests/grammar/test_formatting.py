@@ -64,6 +64,17 @@ def test_field_names_of_structs_are_no_keywords():
     assert "s STRUCT<date: DATE, int INT NOT NULL COMMENT 'c'>" in shown
 
 
+def test_a_struct_that_does_not_fit_has_a_line_for_each_field():
+    fields = [f"field_number_{number}: DECIMAL(10, 2)" for number in range(4)]
+    shown = formatted(f"CREATE TABLE t (s struct<{', '.join(fields)}> NOT NULL);\n")
+    assert "  s STRUCT<\n    " + ",\n    ".join(fields) + "\n  > NOT NULL\n" in shown
+
+
+def test_a_comment_in_a_struct_keeps_its_line():
+    shown = formatted("CREATE TABLE t (s struct<a: array<struct<b:int>>, -- why\nc: int>);\n")
+    assert "  s STRUCT<\n    a: ARRAY<STRUCT<b: INT>>, -- why\n    c: INT\n  >\n" in shown
+
+
 def test_an_action_that_does_not_fit_has_the_next_line():
     start = "CREATE STREAMING TABLE t (CONSTRAINT c EXPECT"
     # With the comma that may follow, 49 letters make a line of 100 columns.

@@ -193,10 +193,35 @@ class _Walker:
         group.end = len(self.steps) - 1
 
     def _type(self, node: Branch) -> None:
+        """Give each field of a struct a line, where the struct does not fit on one."""
         start, end = _ends(node)
+        outer = self._indent
+        # One for each bracket; those of structs alone may be broken.
+        open_groups: list[Group | None] = []
         for at, (token, shown) in enumerate(type_tokens(self._text, start, end)):
-            is_call = at > 0 and shown == "("
-            self._step(token.start, token.end, shown, is_call=is_call)
+            group = open_groups[-1] if open_groups else None
+            if shown == ">" and open_groups:
+                open_groups.pop()
+                if group is not None:
+                    self._indent -= INDENT
+                    self._line = Line(self._indent, self._indent + INDENT, group)
+                    group.end = len(self.steps)
+            self._step(token.start, token.end, shown, is_call=at > 0 and shown == "(")
+            if shown == "<":
+                is_struct = self.steps[-2].shown == "STRUCT"
+                open_groups.append(Group() if is_struct else None)
+                self.steps[-1].opens = open_groups[-1]
+                self._indent += INDENT * is_struct
+            self.steps[-1].is_comma = shown == ","
+            group = open_groups[-1] if open_groups else None
+            if shown in ("<", ",") and group is not None and not self._is_in_brackets():
+                self._line = Line(self._indent, self._indent, group)
+        self._indent = outer
+
+    def _is_in_brackets(self) -> bool:
+        """Tell whether the last step is a comma between the sizes of a type."""
+        before = self.steps[-3:-1]
+        return len(before) == 2 and before[0].shown == "(" and self.steps[-1].is_comma
 
     # ------------------------------------------------------------ tokens
 

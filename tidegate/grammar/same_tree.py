@@ -106,9 +106,7 @@ def _has_same_text(one: Node, text: str, other: Node, other_text: str, *, querie
 
 
 def _type(text: str, span: Span) -> list[str]:
-    shown = [one for _, one in type_tokens(text, span.start, span.end)]
-    # Two closing brackets may stand in one token.
-    return [part for one in shown for part in (one if one.strip(">") == "" else (one,))]
+    return [shown for _, shown in type_tokens(text, span.start, span.end)]
 
 
 def _tokens(path: str, text: str, span: Span) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 from tidegate.grammar.tokens import WORD, RawToken, close_comment, raw_tokens
 
 _LINE_COMMENT = re.compile(r"--(?:[^\r\n\\]++|\\\n?)*+")
-_NO_BLANK_BEFORE = frozenset((",", ")", "]", ".", ":", ">", ">>", ">>>", "<", "<>"))
+_NO_BLANK_BEFORE = frozenset((",", ")", "]", ".", ":", ">", "<"))
 _NO_BLANK_BEHIND = frozenset(("(", "[", ".", "<"))
 
 
@@ -62,7 +62,7 @@ def type_tokens(text: str, start: int, end: int) -> Iterator[tuple[RawToken, str
     openings: list[str] = []
     opens_field = is_verbatim = False
     before = ""
-    for token in raw_tokens(text, start, end):
+    for token in _with_single_brackets(raw_tokens(text, start, end)):
         shown = token.text
         if token.kind == WORD:
             is_name = opens_field or is_verbatim or not shown.isidentifier()
@@ -72,14 +72,24 @@ def type_tokens(text: str, start: int, end: int) -> Iterator[tuple[RawToken, str
         elif shown == "<":
             openings.append(before)
             opens_field = before == "STRUCT"
-        elif shown[0] == ">":
-            del openings[-len(shown) :]
+        elif shown == ">":
+            del openings[-1:]
         elif shown == ".":
             is_verbatim = True
         else:
             opens_field = shown == "," and openings[-1:] == ["STRUCT"]
         yield token, shown
         before = shown
+
+
+def _with_single_brackets(tokens: Iterator[RawToken]) -> Iterator[RawToken]:
+    """Take brackets apart that stand together and open or close a type each."""
+    for token in tokens:
+        if token.text in ("<>", ">>", ">>>"):
+            for at, mark in enumerate(token.text, token.start):
+                yield RawToken(token.kind, mark, at, at + 1)
+        else:
+            yield token
 
 
 def show_type(text: str, start: int, end: int) -> str:
