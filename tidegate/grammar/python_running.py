@@ -124,10 +124,11 @@ class Runner:
                     raise _Returned(known)
             case ast.For() | ast.AsyncFor():
                 self._loop(node, scope)
-            case ast.If(test=test, body=body, orelse=orelse):
+            case (
+                ast.If(test=test, body=body, orelse=orelse)
+                | ast.While(test=test, body=body, orelse=orelse)
+            ):
                 self._folder.fold(test, scope)
-                self._branches((body, orelse), scope)
-            case ast.While(body=body, orelse=orelse):
                 self._branches((body, orelse), scope)
             case ast.With(body=body) | ast.AsyncWith(body=body):
                 self._block(body, scope)
