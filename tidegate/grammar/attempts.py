@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from tidegate.grammar.build import Builder
 from tidegate.grammar.dataframe_words import dataframe_fault, dataframe_words
-from tidegate.grammar.depth import is_deeper
+from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP, is_deeper
 from tidegate.grammar.draft import Draft
-from tidegate.grammar.driver import MAX_DEPTH, TOO_DEEP, Driver, Failure
+from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.messages import explain
 from tidegate.grammar.misplaced import inner_violation_fault
 from tidegate.grammar.nodes import Expression

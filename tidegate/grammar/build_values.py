@@ -1,6 +1,7 @@
 """The children of names, types, operators and literals come in; their nodes go out."""
 
 from tidegate.grammar import nodes
+from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP
 from tidegate.grammar.literals import (
     INTERVAL_RANGES,
     is_interval_text,
@@ -50,6 +51,8 @@ class ValueBuilder:
     def longer_name(self, children: list[Child]) -> nodes.QualifiedName:
         """Add a part to a name."""
         name, _, part = children
+        if len(name.parts) == MAX_DEPTH:
+            reject(part, TOO_DEEP)
         return nodes.QualifiedName(span=over(children), parts=(*name.parts, part))
 
     def data_type(self, children: list[Child]) -> nodes.TypeName:

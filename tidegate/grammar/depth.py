@@ -2,6 +2,11 @@
 
 from tidegate.grammar.nodes import Node
 
+MAX_DEPTH = 250
+"""How many symbols may wait on a parser's stack: this bounds the depth of every tree."""
+
+TOO_DEEP = "nested too deeply"
+
 
 def is_deeper(root: Node, limit: int) -> bool:
     """Tell whether a tree is deeper than ``limit``, without recursion."""

@@ -11,14 +11,12 @@ import msgspec
 
 from tidegate.grammar import _tables
 from tidegate.grammar.build import Builder
+from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP
 from tidegate.grammar.lexer import END, NO_QUERY, ONE_READING, OPAQUE, SINGLE_READINGS, Lexer
 from tidegate.grammar.pieces import Child, Rejected
 from tidegate.grammar.readings import FITS, READINGS, UNLESS_NAMED
 from tidegate.grammar.tokens import NUMBER, OPERATOR, STRANGE, STRING, TOKEN, WORD, Token
 from tidegate.source.span import Span
-
-MAX_DEPTH = 250
-"""How many symbols may wait on the stack: this bounds the depth of every tree."""
 
 
 class Failure:
@@ -49,8 +47,6 @@ class Driver(Protocol):
         What stands under ``holes`` is passed over as if it were blank.
         """
 
-
-TOO_DEEP = "nested too deeply"
 
 _ACCEPT = 1 << 30
 """The action at the end of a text that fits."""

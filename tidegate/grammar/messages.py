@@ -1,7 +1,8 @@
 """Why a parse stopped comes in; one sentence for people, and the way out, go out."""
 
 from tidegate.catalog.spelling import distance
-from tidegate.grammar.driver import TOO_DEEP, Failure
+from tidegate.grammar.depth import TOO_DEEP
+from tidegate.grammar.driver import Failure
 from tidegate.grammar.lexer import END
 from tidegate.grammar.tokens import closing_advice, word_set
 from tidegate.source.diagnostic import Fault

@@ -77,9 +77,10 @@ class Frame:
         "stream",
     )
 
-    def __init__(self, opened: int, ctes: frozenset[str], *, is_query: bool) -> None:
+    def __init__(self, opened: int, *, is_query: bool) -> None:
         self.opened = opened
-        self.ctes = ctes
+        self.ctes: set[str] | None = None
+        """The common table expressions that are named in this bracket, in small letters."""
         self.is_query = is_query
         self.is_root = False
         self.clause = HEAD if is_query else OTHER
@@ -107,6 +108,12 @@ class Frame:
         """The stars of its select list."""
         self.parameters: frozenset[str] = _NO_NAMES
         """Parameters of the lambdas in this bracket."""
+
+    def add_cte(self, name: str) -> None:
+        """Note a common table expression."""
+        if self.ctes is None:
+            self.ctes = set()
+        self.ctes.add(name.lower())
 
     def add_leaf(self, span: Span) -> None:
         """Note a relation of the FROM clause that this bracket belongs to."""

@@ -24,7 +24,7 @@ class RelationReader(TokenList):
     def __init__(self, tokens: list[RawToken]) -> None:
         super().__init__(tokens)
         self.relations: list[Relation] = []
-        self.frames = [Frame(-1, frozenset(), is_query=True)]
+        self.frames = [Frame(-1, is_query=True)]
         """What is open, innermost last."""
 
     def read_relation(self, frame: Frame, place: int) -> int:
@@ -37,7 +37,7 @@ class RelationReader(TokenList):
             following = place + 1
             if self.upper(following) == "(":
                 frame.awaits = False
-                child = Frame(following, frame.ctes, is_query=False)
+                child = Frame(following, is_query=False)
                 child.clause, child.awaits, child.stream = FROM, True, place
                 child.owner = frame.owner
                 self.frames.append(child)
@@ -50,13 +50,13 @@ class RelationReader(TokenList):
         parts, after = self.dotted(place)
         start = token.start if stream is None else self.tokens[stream].start
         if self.upper(after) == "(":
-            child = Frame(after, frame.ctes, is_query=False)
+            child = Frame(after, is_query=False)
             name = Span(token.start, self.tokens[after - 1].end)
             child.relation = Call(parts, name, start, outer_stream)
             self.frames.append(child)
             return after + 1
         span = Span(token.start, self.tokens[after - 1].end)
-        if len(parts) == 1 and parts[0].lower() in frame.ctes:
+        if len(parts) == 1 and self.is_cte(parts[0].lower()):
             return self.behind_alias(after)
         is_path = (
             len(parts) == 2
@@ -77,6 +77,10 @@ class RelationReader(TokenList):
         frame.pending = len(self.relations) - 1
         frame.add_leaf(span)
         return after
+
+    def is_cte(self, name: str) -> bool:
+        """Tell whether a common table expression of this name is in reach."""
+        return any(name in frame.ctes for frame in self.frames if frame.ctes)
 
     def finish_call(self, outer: Frame, call: Call, opened: int, closed: int) -> None:
         """Note a table function when its parenthesis closes."""

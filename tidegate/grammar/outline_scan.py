@@ -121,7 +121,7 @@ class _Scan(RelationReader):
             return len(self.tokens)
         opens_query = self.upper(place + 1) in QUERY_OPENERS and self.is_query_at(place + 1)
         nested = not opens_query and self.opens_nested_query(place)
-        child = Frame(place, frame.ctes, is_query=opens_query or nested)
+        child = Frame(place, is_query=opens_query or nested)
         child.parameters |= self._lambda_parameters(place)
         child.is_root = frame.is_root and frame.is_query and not frame.seen and child.is_query
         if frame.awaits:
@@ -165,7 +165,7 @@ class _Scan(RelationReader):
             self.widen(outer, frame.stream, end)
         elif outer.in_with is not None:
             self._ctes.append(outer.in_with)
-            outer.ctes |= {outer.in_with.lower()}
+            outer.add_cte(outer.in_with)
             outer.in_with = None
         return place + 1
 
@@ -262,7 +262,7 @@ class _Scan(RelationReader):
         while self.upper(place) in ("AS", "NOT", "MATERIALIZED", "MAX", "RECURSION", "LEVEL"):
             place += 1
         if recursive:
-            frame.ctes |= {frame.in_with.lower()}
+            frame.add_cte(frame.in_with)
         frame.seen = True
         return place
 

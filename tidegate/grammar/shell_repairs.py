@@ -3,7 +3,8 @@
 What is not understood costs its clause alone: the statement is read without it.
 """
 
-from tidegate.grammar.driver import TOO_DEEP, Failure
+from tidegate.grammar.depth import TOO_DEEP
+from tidegate.grammar.driver import Failure
 from tidegate.grammar.item_repairs import misspelt
 from tidegate.grammar.mending import Repair
 from tidegate.grammar.messages import explain, extra_comma, nearest, unexpected

@@ -3,7 +3,7 @@
 What does not parse because something was never filled in is no fault of its own.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -84,14 +84,15 @@ def _judged(statement: Statement, file: Marked, marks: Sequence[Mark]) -> Statem
     dataset = None
     if isinstance(statement, CreateDataset | BrokenStatement) and statement.name:
         dataset = statement.name.text
-    clauses = expectations_of(statement)
-    faults = [each for each in statement.faults if not _follows(each, marks, clauses)]
+    clauses = sorted(expectations_of(statement), key=lambda each: each.span)
+    around = _Surroundings(marks, clauses)
+    faults = [each for each in statement.faults if not around.explain(each)]
     # What a decorator takes is no text that a call could still fill in.
     is_made = isinstance(statement, CreateDataset) and statement.in_python
     named: set[tuple[int, str]] = set()
     for mark in marks:
         if mark.kind is MarkKind.BLANK and (is_made or not mark.is_argument):
-            clause = _around(clauses, mark.span)
+            clause = around.clause_at(mark.span)
             # What stands twice in one expectation is filled in once.
             key = (clause.span.start if clause else -1, file.source.slice(mark.span))
             if key not in named:
@@ -101,20 +102,42 @@ def _judged(statement: Statement, file: Marked, marks: Sequence[Mark]) -> Statem
     return msgspec.structs.replace(statement, faults=tuple(faults))
 
 
-def _follows(fault: Fault, marks: Sequence[Mark], clauses: Sequence[ExpectClause]) -> bool:
-    """Tell whether a fault is there only because something was not filled in."""
-    if any(_meet(fault.span, mark.span) for mark in marks):
-        return True
-    if fault.name not in _OF_STRUCTURE:
-        return False
-    if any(mark.kind is MarkKind.TAG for mark in marks):
-        return True
-    clause = _around(clauses, fault.span)
-    if clause is not None:
-        return any(_holds(clause.span, mark.span) for mark in marks)
-    # Outside the expectations, one blank may upset all that stands behind it.
-    outside = (mark for mark in marks if _around(clauses, mark.span) is None)
-    return any(fault.span.end >= mark.span.start for mark in outside)
+class _Surroundings:
+    """The marks of a statement among its expectations, both in order."""
+
+    def __init__(self, marks: Sequence[Mark], clauses: Sequence[ExpectClause]) -> None:
+        self._marks = marks
+        self._clauses = clauses
+        self._has_tags = any(mark.kind is MarkKind.TAG for mark in marks)
+        outside = (mark for mark in marks if self.clause_at(mark.span) is None)
+        self._first_outside = next(outside, None)
+
+    def clause_at(self, span: Span) -> ExpectClause | None:
+        """Return the expectation that holds a span."""
+        place = bisect_right(self._clauses, span.start, key=lambda each: each.span.start) - 1
+        found = self._clauses[place] if place >= 0 else None
+        return found if found and _holds(found.span, span) else None
+
+    def explain(self, fault: Fault) -> bool:
+        """Tell whether a fault is there only because something was not filled in."""
+        if self._is_met(fault.span):
+            return True
+        if fault.name not in _OF_STRUCTURE:
+            return False
+        if self._has_tags:
+            return True
+        clause = self.clause_at(fault.span)
+        if clause is not None:
+            place = bisect_left(self._marks, clause.span.start, key=lambda each: each.span.start)
+            return place < len(self._marks) and _holds(clause.span, self._marks[place].span)
+        # Outside the expectations, one blank may upset all that stands behind it.
+        first = self._first_outside
+        return first is not None and fault.span.end >= first.span.start
+
+    def _is_met(self, span: Span) -> bool:
+        """Tell whether a mark overlaps a span."""
+        place = bisect_left(self._marks, span.end, key=lambda each: each.span.start) - 1
+        return place >= 0 and self._marks[place].span.end > span.start
 
 
 def _blank(file: Marked, mark: Mark, dataset: str | None, constraint: Name | None) -> Fault:
@@ -135,14 +158,6 @@ def _blank(file: Marked, mark: Mark, dataset: str | None, constraint: Name | Non
         dataset=dataset,
         constraint=constraint.text if constraint else None,
     )
-
-
-def _around(clauses: Sequence[ExpectClause], span: Span) -> ExpectClause | None:
-    return next((each for each in clauses if _holds(each.span, span)), None)
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _holds(outer: Span, inner: Span) -> bool:

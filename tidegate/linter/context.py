@@ -9,11 +9,13 @@ from tidegate.grammar.nodes import (
     CheckConstraint,
     CreateDataset,
     ExpectClause,
+    Lambda,
     Node,
     Statement,
     UseStatement,
 )
 from tidegate.linter.settings import LintSettings
+from tidegate.linter.walk import descendants
 from tidegate.model.pipeline import Dataset, Pipeline
 from tidegate.source.text import SourceFile
 
@@ -25,7 +27,15 @@ if TYPE_CHECKING:
 class Scope:
     """What all contexts of one run share; costly facts are found when first asked for."""
 
-    __slots__ = ("_declared", "_names", "_schema_users", "pipeline", "settings", "surroundings")
+    __slots__ = (
+        "_declared",
+        "_names",
+        "_parameters",
+        "_schema_users",
+        "pipeline",
+        "settings",
+        "surroundings",
+    )
 
     def __init__(
         self,
@@ -40,6 +50,7 @@ class Scope:
         """The functions that the whole pipeline creates, where ``pipeline`` is not the whole."""
         self._declared: DeclaredFunctions | None = None
         self._names: dict[int, Names] = {}
+        self._parameters: dict[int, frozenset[str]] = {}
         self._schema_users: frozenset[int] | None = None
 
     @property
@@ -66,6 +77,17 @@ class Scope:
                 if any(isinstance(statement, UseStatement) for statement in each.statements)
             )
         return id(file) in self._schema_users
+
+    def lambda_parameters(self, gate: ExpectClause | CheckConstraint | None) -> frozenset[str]:
+        """Return the parameters of all lambdas in a predicate, in small letters."""
+        if gate is None or gate.predicate is None:
+            return frozenset()
+        found = self._parameters.get(id(gate))
+        if found is None:
+            lambdas = (each for each in descendants(gate.predicate) if isinstance(each, Lambda))
+            found = frozenset(name.text.lower() for each in lambdas for name in each.parameters)
+            self._parameters[id(gate)] = found
+        return found
 
     def names(self, statement: Statement | None) -> "Names":
         """Return the constraint names of a statement, given and possible ones."""
@@ -118,6 +140,11 @@ class Context:
         if self.scope.surroundings is not None:
             raise RuntimeError("a rule that looks at other files has to say `reads_pipeline`")
         return self.scope.pipeline
+
+    @property
+    def lambda_parameters(self) -> frozenset[str]:
+        """The parameters of all lambdas around or beside the node, in small letters."""
+        return self.scope.lambda_parameters(self.gate)
 
     @property
     def dataset_name(self) -> str | None:

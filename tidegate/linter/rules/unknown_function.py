@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from tidegate.catalog.functions import Function, is_known, lookup, suggest
-from tidegate.grammar.nodes import FunctionCall, Lambda
+from tidegate.grammar.nodes import FunctionCall
 from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, Category, Rule
-from tidegate.linter.walk import descendants
 from tidegate.source.diagnostic import Diagnostic, Severity
 from tidegate.source.edit import Edit, Fix, Safety
 
@@ -96,11 +95,7 @@ def _is_declared(name: str, ctx: Context) -> bool:
     declared = ctx.declared
     if name in declared.sql or name in declared.python:
         return True
-    gate = ctx.gate
-    if gate is None or gate.predicate is None:
-        return False
-    lambdas = (each for each in descendants(gate.predicate) if isinstance(each, Lambda))
-    return any(name == each.text.lower() for one in lambdas for each in one.parameters)
+    return name in ctx.lambda_parameters
 
 
 def _named(targets: Sequence[str]) -> str:
