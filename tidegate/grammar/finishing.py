@@ -153,10 +153,11 @@ def read_segments(
 def in_order(faults: list[Fault], dataset: str | None) -> tuple[Fault, ...]:
     """Sort faults, name their dataset, and leave out what an unclosed quote explains."""
     opening = min((fault.span.start for fault in faults if _is_unclosed(fault)), default=None)
+    if opening is not None:
+        faults = [fault for fault in faults if not _is_explained(fault, opening, faults)]
     kept = [
         fault if fault.dataset or not dataset else msgspec.structs.replace(fault, dataset=dataset)
         for fault in faults
-        if opening is None or fault.span.start <= opening or fault.name != "syntax-error"
     ]
     # Splitter and lexer both see an unclosed quote; the fault that names a constraint says more.
     kept.sort(key=lambda fault: (fault.span, fault.message, fault.constraint is None))
@@ -189,3 +190,15 @@ def _is_unclosed(fault: Fault) -> bool:
     return fault.message.endswith("opened here is never closed") and not fault.message.startswith(
         ("the parenthesis", "the list")
     )
+
+
+def _is_explained(fault: Fault, opening: int, faults: list[Fault]) -> bool:
+    """Tell what a string, name or comment that never closes explains."""
+    if fault.span.start > opening:
+        return fault.name == "syntax-error"
+    if fault.message.startswith("the list opened here"):
+        return True
+    # The comma before the item that a comment swallows.
+    if not fault.message.startswith("found `,` without"):
+        return False
+    return not any(fault.span.start < one.span.start < opening for one in faults)

@@ -1,5 +1,8 @@
 """Why a parse stopped comes in; one sentence for people, and the way out, go out."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from tidegate.catalog.spelling import distance
 from tidegate.grammar.depth import TOO_DEEP
 from tidegate.grammar.driver import Failure
@@ -72,7 +75,8 @@ def describe(terminal: str) -> str:
     return _WORDS.get(terminal) or f"`{terminal.replace('_', ' ')}`"
 
 
-def expectation_words(expected: tuple[str, ...]) -> list[str]:
+@lru_cache(maxsize=256)
+def expectation_words(expected: tuple[str, ...]) -> tuple[str, ...]:
     """Say a set of terminals in words, what belongs together as one."""
     # A placeholder may stand for almost anything: saying so helps nobody.
     left = set(expected) - {"PLACEHOLDER"} or set(expected)
@@ -88,13 +92,13 @@ def expectation_words(expected: tuple[str, ...]) -> list[str]:
             words.append(said)
             left -= group
     words += sorted({describe(terminal) for terminal in left}, key=lambda word: word.strip("`"))
-    return words
+    return tuple(words)
 
 
-def join_words(words: list[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join alternatives: ``a, b or c``."""
     if len(words) > _LONGEST_LIST:
-        words = [*words[:_LONGEST_LIST], "..."]
+        words = (*words[:_LONGEST_LIST], "...")
         return ", ".join(words)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
@@ -113,6 +117,8 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
         advice = "write `CONSTRAINT name EXPECT (...)`"
     elif failure.reason:
         message = f"`{_short(found)}` does not fit here: {failure.reason}"
+    elif failure.found == "STRANGE" and (name := _accented(text, span)):
+        return name
     elif failure.found == "BARE_LETTERS":
         message = f"the name `{_short(found)}` has letters that need backticks"
         advice = "put the name in backticks"
@@ -129,6 +135,27 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
             return misspelt[1]
         advice, fix = _advice(failure, text)
     return Fault(name="syntax-error", span=span, message=message, help=advice, fix=fix)
+
+
+def _accented(text: str, span: Span) -> Fault | None:
+    """Return the fault of a name whose accents are characters of their own."""
+    from unicodedata import combining  # noqa: PLC0415 - rarely needed
+
+    if not combining(text[span.start]):
+        return None
+    start, end = span.start, span.end
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_" or combining(text[end])):
+        end += 1
+    whole = Span(start, end)
+    return Fault(
+        name="syntax-error",
+        span=whole,
+        message=f"the name `{text[start:end]}` has letters that need backticks",
+        help="put the name in backticks",
+        fix=Fix("Put it in backticks", (Edit(whole, f"`{text[start:end]}`"),), Safety.SAFE),
+    )
 
 
 def _opens_constraint(text: str) -> bool:

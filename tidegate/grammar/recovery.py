@@ -261,9 +261,9 @@ class _ListCutter:
     def _goes_on_behind(self, comma: int) -> bool:
         """Tell a comma that cuts a constraint in two: before EXPECT, before ON VIOLATION."""
         tokens, first = self._tokens, self._first
-        following, next_one = _upper(tokens, comma + 1), _upper(tokens, comma + 2)
-        if _upper(tokens, first) != "CONSTRAINT":
+        if comma < first + 2 or _upper(tokens, first) != "CONSTRAINT":
             return False
+        following, next_one = _upper(tokens, comma + 1), _upper(tokens, comma + 2)
         if following == "ON" and next_one == "VIOLATION":
             return self._is_constraint()
         return comma == first + 2 and following in _KEYS and next_one in ("(", "KEY")
@@ -274,13 +274,9 @@ class _ListCutter:
             return True
         if not self._ends_at_clauses or place == self._first:
             return False
-        word, following = _upper(self._tokens, place), _upper(self._tokens, place + 1)
-        if word in ("CLUSTER", "PARTITIONED"):
-            return following == "BY"
-        if word in ("TBLPROPERTIES", "OPTIONS"):
-            return following == "("
-        is_text = following[:1] in ("'", '"')
-        return is_text and (word == "LOCATION" or (word == "COMMENT" and self._is_constraint()))
+        if _upper(self._tokens, place) == "COMMENT" and not self._is_constraint():
+            return False
+        return _opens_clause(self._tokens, place)
 
     def _is_constraint(self) -> bool:
         """Tell whether the item at hand is a constraint: it has no COMMENT of its own."""
@@ -347,6 +343,16 @@ class _ListCutter:
         self.items.append(Item(start=start, end=start, extra_comma=span))
 
 
+def _opens_clause(tokens: list[RawToken], place: int) -> bool:
+    """Tell whether a clause of the statement starts at a token, which no list item does."""
+    word, following = _upper(tokens, place), _upper(tokens, place + 1)
+    if word in ("CLUSTER", "PARTITIONED"):
+        return following == "BY"
+    if word in ("TBLPROPERTIES", "OPTIONS"):
+        return following == "("
+    return word in ("COMMENT", "LOCATION") and following[:1] in ("'", '"')
+
+
 def _goes_on(tokens: list[RawToken], place: int) -> bool:
     """Tell whether a list goes on behind a parenthesis that should have closed it."""
     after = place + 1
@@ -355,7 +361,7 @@ def _goes_on(tokens: list[RawToken], place: int) -> bool:
     following = _upper(tokens, after)
     if following == "ON":
         return _upper(tokens, after + 1) == "VIOLATION"
-    if following != ",":
+    if following != "," or _opens_clause(tokens, after + 1):
         return False
     return is_anchor(tokens, after + 1) or (after == place + 1 and _is_name(tokens, after + 1))
 

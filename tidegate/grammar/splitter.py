@@ -76,6 +76,8 @@ def rejoined(text: str, slices: list[Slice], place: int) -> tuple[Slice, int] | 
     slice that opens like a statement of its own stays one.
     """
     first = slices[place]
+    if place + 1 == len(slices) or _is_led(text, slices[place + 1].statement):
+        return None
     depth, end, behind = _depth(text, first.statement), first.statement.end, place + 1
     while depth > 0 and behind < len(slices):
         before, following = slices[behind - 1], slices[behind]
