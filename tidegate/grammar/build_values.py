@@ -357,3 +357,11 @@ class ValueBuilder:
     def interval_value(self, children: list[Child]) -> nodes.Expression:
         """Put the sign before an amount."""
         return self.unary(children) if len(children) == 2 else children[0]
+
+    def signed_number(self, children: list[Child]) -> nodes.Unary:
+        """Put the sign before a number."""
+        return self.unary([children[0], self.number(children[1:])])
+
+    def at_most(self, children: list[Child]) -> Piece:
+        """AT MOST EVERY INTERVAL amount unit."""
+        return Piece(over(children), self.interval(children[3:]))

@@ -8,10 +8,17 @@ from tidegate.grammar.literals import is_unit
 from tidegate.grammar.readings import (
     Lookahead,
     is_query_at,
-    is_whole_placeholder,
     opens_cdc_clause,
 )
-from tidegate.grammar.tokens import NUMBER, OPERATOR, QUOTED, STRING, WORD, word_set
+from tidegate.grammar.tokens import (
+    NUMBER,
+    OPERATOR,
+    QUOTED,
+    STRING,
+    WORD,
+    is_whole_placeholder,
+    word_set,
+)
 
 _Match: TypeAlias = re.Match[str]
 Ends: TypeAlias = Callable[[Lookahead, _Match, _Match | None], bool]

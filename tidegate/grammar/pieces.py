@@ -3,7 +3,7 @@
 from typing import Any, NoReturn, TypeAlias
 
 from tidegate.grammar import nodes
-from tidegate.grammar.tokens import Token
+from tidegate.grammar.tokens import Token, is_whole_placeholder
 from tidegate.source.span import Span
 
 # The grammar says what a child is: a token, a node, or a piece of one.
@@ -93,3 +93,10 @@ def name_of(token: Token) -> nodes.Name:
     return nodes.Name(
         span=Span(token.start, token.end), text=unquote(written), quoted=written[0] == "`"
     )
+
+
+def whole_placeholder(token: Token) -> str:
+    """Return a placeholder that may stand for anything: a parameter stands for a value."""
+    if not is_whole_placeholder(token.text):
+        reject(token, "a parameter stands for a value, not for a clause")
+    return token.text

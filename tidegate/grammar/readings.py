@@ -11,7 +11,6 @@ from tidegate.grammar.literals import is_type_name
 from tidegate.grammar.tokens import (
     NUMBER,
     OPERATOR,
-    PLACE,
     QUOTED,
     STRANGE,
     STRING,
@@ -210,11 +209,6 @@ def _opens_query(ahead: Lookahead, pos: int) -> bool:
 def is_query_at(ahead: Lookahead, pos: int) -> bool:
     """Tell whether the token at ``pos`` opens a query."""
     return ahead.peek(pos) in _QUERY_WORDS and _opens_query(ahead, pos)
-
-
-def is_whole_placeholder(written: str) -> bool:
-    """Tell whether a word is a placeholder and nothing else."""
-    return opens_place(written) and re.fullmatch(PLACE, written) is not None
 
 
 # The word that opens a clause of a change feed, and what follows it there.

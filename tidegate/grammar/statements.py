@@ -10,11 +10,10 @@ from tidegate.grammar.heads import kind_of_words
 from tidegate.grammar.junk import behind_junk
 from tidegate.grammar.messages import nearest
 from tidegate.grammar.nodes import Expression, ObjectKind, OtherStatement, Statement
-from tidegate.grammar.readings import is_whole_placeholder
 from tidegate.grammar.recovering import recover
 from tidegate.grammar.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
-from tidegate.grammar.tokens import WORD, raw_tokens, word_set
+from tidegate.grammar.tokens import WORD, is_whole_placeholder, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 

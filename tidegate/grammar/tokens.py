@@ -99,6 +99,11 @@ def behind_comment(text: str, pos: int, end: int) -> re.Match[str] | None:
     return TOKEN.match(text, behind, end)
 
 
+def is_whole_placeholder(written: str) -> bool:
+    """Tell whether a word is a placeholder and nothing else."""
+    return opens_place(written) and re.fullmatch(PLACE, written) is not None
+
+
 def skip_line_blanks(text: str, pos: int, end: int) -> int:
     """Return where blanks and line comments end."""
     match = _BLANKS.match(text, pos, end)
