@@ -86,3 +86,24 @@ def test_create_inside_another_statement_starts_none():
     assert statements("EXPLAIN\nCREATE TABLE a AS SELECT 1") == [
         "EXPLAIN\nCREATE TABLE a AS SELECT 1"
     ]
+
+
+@pytest.mark.parametrize("word", ["%python", "%md", "%run ./x", "%sh", "%%bash", "%pip install x"])
+def test_a_cell_in_another_language_is_no_sql(word: str):
+    border = "\n-- COMMAND ----------\n"
+    text = f'SELECT 1{border}\n-- why\n{word}\nprint("it\'s; CREATE TABLE (")\n{border}SELECT 2'
+    assert statements(text) == ["SELECT 1", "SELECT 2"]
+    assert "".join(text[each.start : each.stop] for each in split(text)) == text
+
+
+def test_a_percent_sign_inside_a_statement_is_an_operator():
+    assert statements("SELECT a\n%b FROM t; SELECT c\n%d") == [
+        "SELECT a\n%b FROM t",
+        "SELECT c\n%d",
+    ]
+
+
+def test_a_border_is_a_line_of_its_own():
+    assert statements("SELECT 1 -- t-- COMMAND ----------\n+ 2") == [
+        "SELECT 1 -- t-- COMMAND ----------\n+ 2"
+    ]

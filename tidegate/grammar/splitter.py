@@ -24,7 +24,9 @@ from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
 # The line between two cells of a notebook.
-_BORDER = r"--[ \t]*+COMMAND[ \t]++-----"
+_BORDER = r"(?<![^\r\n])--[ \t]*+COMMAND[ \t]++-----"
+# The first line of a cell in another language, where an editor leaves the comment marks out.
+_MAGIC = re.compile(r"^%{1,2}(?!(?i:sql)\b)[A-Za-z_]\w*", re.MULTILINE)
 # A border ends a statement even in the middle of blanks, so it is no comment here.
 _COMMENT = rf"(?!{_BORDER})--(?:[^\r\n\\]++|\\\n?)*+"
 # The body of a function in another language, in which nothing is a quote or a terminator.
@@ -113,6 +115,7 @@ class _Splitter:
             match.start() for match in _ANCHOR.finditer(text) if self._is_anchor(match)
         ]
         self._borders = [match.start() for match in re.compile(_BORDER).finditer(text)]
+        self._magic = self._magic_cells() if text[:1] == "%" or "\n%" in text else frozenset()
 
     def _is_anchor(self, match: re.Match[str]) -> bool:
         """Tell whether a statement starts on a line: CREATE and the words of an object."""
@@ -123,6 +126,17 @@ class _Splitter:
             if token.kind != WORD or word not in MODIFIERS:
                 return token.kind == WORD and word in _OBJECTS
         return False
+
+    def _magic_cells(self) -> frozenset[int]:
+        """Return where cells in other languages start."""
+        text = self._text
+        found: set[int] = set()
+        for match in _MAGIC.finditer(text):
+            place = bisect_left(self._borders, match.start())
+            border = self._borders[place - 1] if place else 0
+            if skip_blanks(text, border, match.start()) == match.start():
+                found.add(match.start())
+        return frozenset(found)
 
     def split(self) -> list[Slice]:
         slices: list[Slice] = []
@@ -143,6 +157,8 @@ class _Splitter:
         text = self._text
         at, last = start, -1
         begin = self._begin(start)
+        if begin in self._magic:
+            return _slice(start, begin, start, -1, self._cell_end(begin))
         limit = self._anchor_behind(begin)
         while True:
             at, last = self._run(at, limit, last)
@@ -163,6 +179,14 @@ class _Splitter:
                 return self._unclosed(start, at, last)
             limit = max(limit, self._anchor_behind(closed)) if closed > limit else limit
             at, last = closed, (last if mark == "/" else closed)
+
+    def _cell_end(self, begin: int) -> int:
+        """Return where a cell ends, the border behind it taken with it."""
+        place = bisect_right(self._borders, begin)
+        if place == len(self._borders):
+            return len(self._text)
+        line = _LINE.match(self._text, self._borders[place])
+        return line.end() if line else self._borders[place]
 
     def _begin(self, start: int) -> int:
         """Return where the first token behind an offset stands, or the border before it."""
