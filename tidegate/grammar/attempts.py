@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tidegate.grammar.build import Builder
 from tidegate.grammar.dataframe_words import dataframe_fault, dataframe_words
-from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP, is_deeper
+from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP, has_long_chain, is_deeper
 from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.messages import explain
@@ -86,6 +86,8 @@ class Attempts:
 
     def read_predicate(self, text: str, begin: int, end: int) -> Expression | Fault:
         """Parse a predicate between two offsets."""
+        if has_long_chain(text, begin, end):
+            return explain(Failure("", Span(begin, begin), (), TOO_DEEP), text, where="predicate")
         result = self._driver.parse("predicate", text, begin, end)
         if isinstance(result, Failure):
             if hidden := opaque_predicate(result, text, begin, end):
