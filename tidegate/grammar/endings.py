@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tidegate.grammar.literals import is_unit
-from tidegate.grammar.readings import (
+from tidegate.grammar.lookahead import (
     Lookahead,
     is_query_at,
     opens_cdc_clause,

@@ -14,7 +14,9 @@ from tidegate.grammar.endings import (
     ends_watermark,
     opens_flow_query,
 )
-from tidegate.grammar.readings import FITS, KEY_WORDS, READINGS, Lookahead
+from tidegate.grammar.lookahead import Lookahead
+from tidegate.grammar.readings import FITS, READINGS
+from tidegate.grammar.shell_readings import KEY_WORDS
 from tidegate.grammar.tokens import (
     BACKTICKED,
     NUMBER,
