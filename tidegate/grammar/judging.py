@@ -63,6 +63,7 @@ _ONCE = (
 _PIPELINE_KINDS = frozenset(
     (ObjectKind.STREAMING_TABLE, ObjectKind.MATERIALIZED_VIEW, ObjectKind.TEMPORARY_VIEW)
 )
+PLAIN_TABLE = "a plain table takes no expectations"
 _SAID = {
     ObjectKind.STREAMING_TABLE: "a streaming table",
     ObjectKind.MATERIALIZED_VIEW: "a materialized view",
@@ -147,7 +148,7 @@ def _judge_expectations(text: str, statement: CreateDataset) -> Iterator[Fault]:
     yield Fault(
         name="wrong-dataset-keyword",
         span=_word(text, statement.head, "VIEW" if is_view else "TABLE"),
-        message=f"a plain {'view' if is_view else 'table'} takes no expectations",
+        message="a plain view takes no expectations" if is_view else PLAIN_TABLE,
         help=advice,
         related=(Related(message="an expectation", span=clauses[0].span),),
     )

@@ -193,12 +193,17 @@ class _Run:
             pairs.append((found, _statement_at(file, found)))
         for fault, statement in pairs:
             if fault.name in self.selection:
-                yield self.diagnosed(fault, self.context(file.source, statement))
+                shown = self.diagnosed(fault, self.context(file.source, statement))
+                if shown is not None:
+                    yield shown
 
-    def diagnosed(self, fault: Fault, where: Context) -> Diagnostic:
+    def diagnosed(self, fault: Fault, where: Context) -> Diagnostic | None:
         entry = self.entries[fault.name]
         if entry.amends:
-            fault = load_fault_rule(entry).amend(fault, where)
+            amended = load_fault_rule(entry).amend(fault, where)
+            if amended is None:
+                return None
+            fault = amended
         own = None if self.is_configured(entry) else fault.severity
         return Diagnostic(
             code=entry.code,

@@ -117,6 +117,6 @@ class FaultRule(Documented):
         cls.code = entry.code
         cls.severity = entry.severity
 
-    def amend(self, fault: Fault, ctx: Context) -> Fault:
-        """Add to a fault what only the linter can say, a fix for instance."""
+    def amend(self, fault: Fault, ctx: Context) -> Fault | None:
+        """Add what only the linter can say, a fix for instance; ``None`` withdraws the fault."""
         raise NotImplementedError

@@ -1,6 +1,10 @@
 """S011: words of a CREATE that do not go together."""
 
+from tidegate.grammar.judging import PLAIN_TABLE
+from tidegate.grammar.nodes import AutoCdc, CreateDataset, CreateFlow
+from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, FaultRule
+from tidegate.source.diagnostic import Fault
 
 
 class WrongDatasetKeyword(FaultRule):
@@ -40,4 +44,21 @@ class WrongDatasetKeyword(FaultRule):
         CREATE OR REFRESH STREAMING TABLE orders (CONSTRAINT id_given EXPECT (id IS NOT NULL))
         AS SELECT * FROM STREAM raw.orders;
         """,
+        """
+        CREATE TABLE orders (CONSTRAINT id_given EXPECT (id IS NOT NULL));
+        CREATE FLOW north AS INSERT INTO orders BY NAME SELECT * FROM STREAM raw.north;
+        """,
     )
+
+    def amend(self, fault: Fault, ctx: Context) -> Fault | None:
+        """Withdraw it for a table that flows elsewhere in the pipeline fill: it may have rules."""
+        if fault.message != PLAIN_TABLE or not isinstance(ctx.statement, CreateDataset):
+            return fault
+        own = ctx.statement.name.parts[-1].text.casefold()
+        for file in ctx.pipeline.files:
+            for statement in file.statements:
+                if isinstance(statement, CreateFlow | AutoCdc):
+                    target = statement.body.target
+                    if target is not None and target.parts[-1].text.casefold() == own:
+                        return None
+        return fault
