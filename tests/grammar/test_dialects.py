@@ -68,6 +68,7 @@ def test_every_clause_of_a_change_feed_is_a_part():
         ("CREATE MATERIALIZED VIEW m SCHEDULE EVERY 1 HOUR AS SELECT 1", "d"),
         ("CREATE MATERIALIZED VIEW m (a INT DEFAULT 1) AS SELECT 1", "s"),
         ("CREATE STREAMING TABLE t CLUSTER BY AUTO", "pd"),
+        ("CREATE STREAMING TABLE t USING parquet", "s"),
         ("CREATE STREAMING TABLE t USING DELTA LOCATION '/x'", "p"),
         ("CREATE STREAMING TABLE t FLOW INSERT BY NAME SELECT 1", "pd"),
         ("CREATE STREAMING TABLE t FLOW INSERT ONCE BY NAME SELECT 1", "p"),

@@ -44,7 +44,9 @@ class Part(Named):
     EXPECT = "EXPECT"
     KEY = "PRIMARY KEY, FOREIGN KEY, UNIQUE"
     CHECK = "CHECK"
-    USING = "USING"
+    USING_DELTA = "USING DELTA"
+    USING_ICEBERG = "USING ICEBERG"
+    USING_OTHER = "USING another format"
     PARTITIONED_BY = "PARTITIONED BY"
     CLUSTER_BY = "CLUSTER BY (...)"
     CLUSTER_BY_MODE = "CLUSTER BY AUTO, CLUSTER BY NONE"
@@ -98,7 +100,9 @@ CREATE_ROWS = (
     Row(Part.EXPECT, "pd", "pd", "p", "", "p"),
     Row(Part.KEY, "pd", "pd", "", "", "pds"),
     Row(Part.CHECK, "", "", "", "", "pds"),
-    Row(Part.USING, "ps", "ps", "", "", "ds"),
+    Row(Part.USING_DELTA, "ps", "ps", "", "", "ds"),
+    Row(Part.USING_ICEBERG, "s", "ps", "", "", "ds"),
+    Row(Part.USING_OTHER, "s", "s", "", "", "ds"),
     Row(Part.PARTITIONED_BY, "pds", "pds", "", "", "pds"),
     Row(Part.CLUSTER_BY, "pds", "pds", "", "", "pds"),
     Row(Part.CLUSTER_BY_MODE, "pd", "pd", "", "", "pd"),

@@ -88,7 +88,6 @@ _CLAUSES: dict[type[Clause], Part] = {
     PropertiesClause: Part.TBLPROPERTIES,
     OptionsClause: Part.OPTIONS,
     PartitionedByClause: Part.PARTITIONED_BY,
-    UsingClause: Part.USING,
     LocationClause: Part.LOCATION,
     ScheduleClause: Part.SCHEDULE,
     RefreshPolicyClause: Part.REFRESH_POLICY,
@@ -108,6 +107,7 @@ _PROPERTIES = {
     ColumnPropertyKind.MASK: Part.MASK,
     ColumnPropertyKind.COLLATE: Part.COLLATE,
 }
+_FORMATS = {"delta": Part.USING_DELTA, "iceberg": Part.USING_ICEBERG}
 _FLOWS = {
     FlowForm.INSERT_ONCE: Part.FLOW_INSERT_ONCE,
     FlowForm.AUTO_CDC: Part.FLOW_AUTO_CDC,
@@ -220,6 +220,11 @@ def _of_create(statement: CreateDataset) -> Iterator[tuple[Part, Node]]:
     for clause in statement.clauses:
         if isinstance(clause, ClusterByClause):
             yield Part.CLUSTER_BY if clause.mode is None else Part.CLUSTER_BY_MODE, clause
+        elif isinstance(clause, UsingClause):
+            written = clause.format.text.casefold()
+            # A placeholder may stand for the one format that all take.
+            default = Part.USING_DELTA if "${" in written else Part.USING_OTHER
+            yield _FORMATS.get(written, default), clause
         elif (known := _CLAUSES.get(type(clause))) is not None:
             yield known, clause
     if statement.flow is not None:
