@@ -44,7 +44,7 @@ def clauses(text: str) -> list[ExpectClause]:
 
 BLANKS = (
     "{c}", "{row.limit}", "{c!r}", "{n:.2f}", "{}", "%(low)s", "<FILL_IN>", "<fill in>",
-    "<FILL-ME-IN>", "<TODO>", "FILL_IN", "<YOUR CODE HERE>",
+    "<FILL-ME-IN>", "<TODO>", "<TABLE_NAME>", "<LIMIT>", "FILL_IN", "<YOUR CODE HERE>",
 )  # fmt: skip
 
 
@@ -66,6 +66,12 @@ def test_a_blank_may_be_a_whole_predicate():
 def test_a_blank_in_the_place_of_an_action_is_no_unknown_action():
     text = LIST.format("CONSTRAINT a EXPECT (x > 0) ON VIOLATION <FILL_IN>")
     assert named(text) == [("unrendered-template", "<FILL_IN>")]
+
+
+def test_a_name_to_be_replaced_keeps_its_expectation():
+    text = LIST.format("CONSTRAINT <CONSTRAINT_NAME> EXPECT (x > 0) ON VIOLATION DROP ROW")
+    assert named(text) == [("unrendered-template", "<CONSTRAINT_NAME>")]
+    assert len(clauses(text)) == 1
 
 
 def test_a_forgotten_prefix_of_python_is_a_blank():
@@ -108,6 +114,8 @@ def test_a_fault_names_the_expectation_it_stands_in():
         LIST.format("CONSTRAINT a EXPECT (x > ${low} AND ${high}) /* {c} {{ c }} */"),
         'CREATE FUNCTION f(x STRING) RETURNS STRING LANGUAGE PYTHON AS $$ return f"{x}" $$;',
         "-- MAGIC %md {{ x }} {% if y %}\nSELECT 1",
+        LIST.format("a ARRAY<STRING>, b MAP <STRING, INT>, c ARRAY <INT>, d STRUCT<A: INT>"),
+        LIST.format("CONSTRAINT a EXPECT (LOW<HIGH AND LOW < MIDDLE AND MIDDLE <> HIGH AND 0<A)"),
         "CREATE VIEW v AS SELECT a % (b) AS s, todo, x < todo AS c, arr FROM t",
     ],
 )

@@ -28,6 +28,8 @@ _FORMAT = (
     r"(?<![${])\{(?:[A-Za-z_][\w.]*+(?:\[[^\]\n{]{0,80}+\])?)?(?:![rsa])?(?::[^{}\s]*+)?\}"
     r"|%\(\w++\)s"
 )
+# `<TABLE_NAME>`, as manuals write what the reader has to put in; a type argument looks the same.
+_TO_REPLACE = r"(?<![^\s(,.=])<[A-Z][A-Z0-9]*+(?:[ _-][A-Z0-9]++)*+>"
 _SCAN = re.compile(
     # Nothing starts with any of these; passing over them makes the scan five times faster.
     rf"[^{{\-/$f\"'`<F%]++|(?P<value>{_VALUE})|(?P<tag>{_TAG})"
@@ -38,9 +40,10 @@ _SCAN = re.compile(
     rf"|(?P<string>'(?:[^'\\{{]++|{_INSIDE}|\{{|\\.|'')*+(?:'|\Z)"
     rf"|\"(?:[^\"\\{{]++|{_INSIDE}|\{{|\\.|\"\")*+(?:\"|\Z))"
     rf"|(?P<quoted>`(?:[^`{{]++|{_INSIDE}|\{{)*+(?:`|\Z))"
-    rf"|(?P<blank>{_BLANK}|{_FORMAT})",
+    rf"|(?P<blank>{_BLANK}|{_FORMAT})|(?P<name>{_TO_REPLACE})",
     re.DOTALL,
 )
+_TAKES_TYPES = re.compile(r"\b(?:ARRAY|MAP|STRUCT)\s*+\Z", re.IGNORECASE)
 # In a string braces are text; a blank is one there too.
 _IN_STRING = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank><(?i:{_FILL_IN})>)", re.DOTALL)
 _IN_NAME = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank>{_BLANK}|{_FORMAT})", re.DOTALL)
@@ -125,6 +128,8 @@ def _marks(text: str) -> Iterator[Mark]:
                 is_open = False
                 yield Mark(kind=MarkKind.QUOTE, span=span, is_shown=False)
             case "formatted" | "blank":
+                yield Mark(kind=MarkKind.BLANK, span=span)
+            case "name" if not _TAKES_TYPES.search(text, max(0, span.start - _DEEPEST), span.start):
                 yield Mark(kind=MarkKind.BLANK, span=span)
             case "string":
                 yield from _inside(_IN_STRING, text, span)
