@@ -10,8 +10,8 @@ class UnrenderedTemplate(FaultRule):
     formatting was forgotten, or the string's own `f"`; exercises of courses keep `<FILL_IN>`,
     `FILL_IN` or `<TODO>`, and text from a manual its `<TABLE_NAME>`. Each is reported where it
     stands, once per expectation. Read as a placeholder, it lets the rest of the statement be
-    checked, and what does not parse because of it is not reported besides. Braces inside strings are text (`'^[0-9]{3}$'`), and those of an
-    f-string in a Python file are placeholders.
+    checked, and what does not parse because of it is not reported besides. Braces inside strings
+    are text (`'^[0-9]{3}$'`), and those of an f-string in a Python file are placeholders.
 
     A file with `{{ ... }}` or `{% ... %}` is a template: something else makes SQL of it. That is a
     note, one per file. Values are read as placeholders, tags are passed over, and the file is
