@@ -162,6 +162,7 @@ SHELLS = [
     ("missing-or-extra-comma", f"{HEAD}({RULE},@, y INT){TAIL}", SAFE),
     ("clause-out-of-place", f"CREATE OR REFRESH STREAMING TABLE t{TAIL} @{RULE}", SAFE),
     ("clause-out-of-place", f"CREATE OR REFRESH STREAMING TABLE t{TAIL} @EXPECT x > 0", None),
+    ("clause-out-of-place", f"{HEAD}AS SELECT * FROM STREAM s @({RULE})", None),
     ("clause-out-of-place", f"{HEAD}@{RULE} COMMENT 'x'{TAIL}", SAFE),
     ("clause-out-of-place", f"{HEAD}@{RULE}, CONSTRAINT b EXPECT (x){TAIL}", SAFE),
     ("clause-out-of-place", f"{HEAD}({RULE}){TAIL} @COMMENT 'x'", SAFE),

@@ -61,7 +61,7 @@ def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDatas
     if statement.query and (tail := after_query(text, statement.query.span)):
         query = Query(span=Span(statement.query.span.start, tail.query_end))
         shortened = msgspec.structs.replace(statement, query=query)
-        statement = take_misplaced(attempts, shortened, tail.segments)
+        statement = take_misplaced(attempts, shortened, tail.segments, tail.brackets)
     if statement.query and not attempts.faults:
         fault = bracket_fault(text, statement.query.span)
         attempts.faults += [fault] if fault else []
@@ -110,12 +110,17 @@ def _with_one_action_each(attempts: Attempts, statement: CreateDataset) -> Creat
 
 
 def take_misplaced(
-    attempts: Attempts, statement: CreateDataset, segments: tuple[Segment, ...]
+    attempts: Attempts,
+    statement: CreateDataset,
+    segments: tuple[Segment, ...],
+    brackets: Span | None = None,
 ) -> CreateDataset:
     """Parse what is out of place, and say how to move it."""
     found, is_complete = read_segments(attempts, segments)
     attempts.faults.append(
-        misplaced_fault(attempts.text, statement, segments, is_complete=is_complete)
+        misplaced_fault(
+            attempts.text, statement, segments, is_complete=is_complete, brackets=brackets
+        )
     )
     return msgspec.structs.replace(statement, misplaced=(*statement.misplaced, *found))
 

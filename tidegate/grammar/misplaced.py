@@ -52,6 +52,8 @@ class Tail(msgspec.Struct, frozen=True):
 
     query_end: int
     segments: tuple[Segment, ...]
+    brackets: Span | None = None
+    """The parentheses around them, if they stand in a list of their own."""
 
 
 def after_query(text: str, query: Span) -> Tail | None:
@@ -59,6 +61,8 @@ def after_query(text: str, query: Span) -> Tail | None:
     if not _HINT.search(text, query.start, query.end):
         return None
     tokens = list(raw_tokens(text, query.start, query.end))
+    if listed := _list_behind(tokens):
+        return listed
     starts = [
         (place, is_constraint)
         for place in _outermost(tokens, 1)
@@ -72,6 +76,26 @@ def after_query(text: str, query: Span) -> Tail | None:
     while last > 0 and tokens[last].text == ",":
         last -= 1
     return Tail(tokens[last].end, _segments(tokens, starts, len(tokens)))
+
+
+def _list_behind(tokens: list[RawToken]) -> Tail | None:
+    """Return the constraints of a list in parentheses behind a query."""
+    depth = opening = 0
+    starts: list[tuple[int, bool]] = []
+    for place, token in enumerate(tokens):
+        if token.text == "(":
+            if depth == 0 and place and place + 1 < len(tokens) and is_anchor(tokens, place + 1):
+                opening = place
+            depth += 1
+        elif token.text == ")":
+            depth -= 1
+            if opening and depth == 0:
+                brackets = Span(tokens[opening].start, token.end)
+                segments = _segments(tokens, starts, place)
+                return Tail(tokens[opening - 1].end, segments, brackets)
+        elif opening and depth == 1 and is_anchor(tokens, place):
+            starts.append((place, True))
+    return None
 
 
 def before_query(tokens: list[RawToken], first: int) -> tuple[Segment, ...]:
@@ -199,6 +223,7 @@ def misplaced_fault(
     segments: tuple[Segment, ...],
     *,
     is_complete: bool,
+    brackets: Span | None = None,
 ) -> Fault:
     """Return the one fault of a statement with clauses out of place."""
     query = statement.query
@@ -214,13 +239,13 @@ def misplaced_fault(
     them = "it" if len(segments) == 1 else "them"
     where = "into a list in parentheses before AS" if constraints else "before AS"
     fix = None
-    if is_complete:
+    if is_complete and brackets is None:
         written = [text[one.span.start : one.span.end] for one in constraints]
         edits = move_edits(text, statement, segments, written)
         fix = Fix(f"Move {them} {where}", edits, Safety.SAFE)
     return Fault(
         name="clause-out-of-place",
-        span=Span(segments[0].span.start, segments[-1].span.end),
+        span=brackets or Span(segments[0].span.start, segments[-1].span.end),
         message=f"{what} {place}, where nothing reads {them}",
         help=f"move {them} {where}",
         dataset=statement.name.text,

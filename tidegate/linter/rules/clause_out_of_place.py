@@ -61,6 +61,8 @@ class ClauseOutOfPlace(FaultRule):
         statement = ctx.statement
         if fault.fix is not None or not isinstance(statement, CreateDataset):
             return fault
+        if ctx.file.text[fault.span.start] == "(":
+            return fault
         moved = [
             each
             for each in statement.misplaced
