@@ -254,3 +254,29 @@ def test_a_statement_knows_its_dialects(text: str, dialects: set[Dialect]):
     statement = only(text)
     assert isinstance(statement, CreateDataset)
     assert set(statement.dialects) == dialects
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"CREATE STREAMING TABLE t ({'EXPECT (x > 0), ' * 3000}) AS SELECT 1",
+        f"CREATE STREAMING TABLE t ({'CONSTRAINT a EXPECT (' * 3000}",
+        f"CREATE STREAMING TABLE t ({'a INT ' * 5000})",
+        f"CREATE STREAMING TABLE t {chr(39).join(['COMMENT ', 'x', ' ']) * 5000}",
+    ],
+)
+def test_a_text_of_nothing_but_mistakes_is_not_explained_to_its_end(text: str):
+    assert len(only(text).faults) <= 1001
+
+
+def test_expectations_behind_too_many_mistakes_are_kept():
+    text = "CREATE STREAMING TABLE t (" + "CONSTRAINT a EXPCT (x), " * 3000 + "b INT) AS SELECT 1"
+    statement = only(text)
+    assert isinstance(statement, CreateDataset)
+    assert len(statement.expectations) == 3000
+
+
+def test_operators_beyond_any_tree_are_refused_at_once():
+    text = f"CREATE STREAMING TABLE t (CONSTRAINT a EXPECT ({'a + ' * 300_000}a > 0)) AS SELECT 1"
+    (fault,) = only(text).faults
+    assert fault.message == "the predicate is nested too deeply to be read"

@@ -107,3 +107,16 @@ def test_a_border_is_a_line_of_its_own():
     assert statements("SELECT 1 -- t-- COMMAND ----------\n+ 2") == [
         "SELECT 1 -- t-- COMMAND ----------\n+ 2"
     ]
+
+
+@pytest.mark.parametrize("feed", ["APPLY CHANGES INTO", "AUTO CDC INTO", "auto cdc once into"])
+def test_a_change_feed_on_a_line_of_its_own_starts_a_statement(feed: str):
+    text = f"CREATE STREAMING TABLE t\n{feed} t FROM s KEYS (a) SEQUENCE BY b"
+    table, change_feed = split(text)
+    assert table.fault is not None
+    assert table.fault.message.startswith("`;` is missing")
+    assert text[change_feed.statement.start :].startswith(feed)
+
+
+def test_a_change_feed_belongs_to_its_flow():
+    assert len(split("CREATE FLOW f AS\nAUTO CDC INTO t FROM s KEYS (a) SEQUENCE BY b")) == 1

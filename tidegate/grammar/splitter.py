@@ -5,6 +5,7 @@ One scan that knows strings, comments and cell borders. The slices, joined, are 
 
 import re
 from bisect import bisect_left, bisect_right
+from itertools import islice
 
 import msgspec
 
@@ -36,7 +37,9 @@ _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 # Statements without a token are passed over with the terminator before them.
 _SEMICOLONS = re.compile(r";(?:\s*+;)*+")
 _LINE = re.compile(r"[^\r\n]*+")
-_ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_BORDER})", re.MULTILINE)
+_FEED = r"(?i:APPLY[ \t]+CHANGES|AUTO[ \t]+CDC)[ \t]+(?i:INTO|ONCE[ \t]+INTO)\b"
+_ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_FEED}|{_BORDER})", re.MULTILINE)
+_FEED_START = re.compile(rf"[ \t]*+{_FEED}")
 _CLOSES = r"(?:[^\s(,=]|\n)['\"`](?:[\s,);:.\]]|\Z)"
 MODIFIERS = word_set(
     "OR REFRESH REPLACE PRIVATE TEMPORARY TEMP STREAMING INCREMENTAL LIVE MATERIALIZED"
@@ -119,7 +122,7 @@ class _Splitter:
 
     def _is_anchor(self, match: re.Match[str]) -> bool:
         """Tell whether a statement starts on a line: CREATE and the words of an object."""
-        if match[0][-1] == "-":
+        if match[0][-1] == "-" or match[0].lstrip()[0] in "aA":
             return True
         for token in raw_tokens(self._text, match.end(), match.end() + _HEAD_LENGTH):
             word = token.text.upper()
@@ -163,7 +166,7 @@ class _Splitter:
         while True:
             at, last = self._run(at, limit, last)
             if at >= limit:
-                if limit == size or (last >= 0 and self._leads(begin)):
+                if limit == size or (last >= 0 and self._leads(begin, limit)):
                     return self._ended(start, begin, limit, last)
                 limit = self._anchor_behind(limit)
                 continue
@@ -214,10 +217,14 @@ class _Splitter:
                 return at, last
             at = comments.end()
 
-    def _leads(self, begin: int) -> bool:
-        """Tell whether a statement starts with a word that no later CREATE can belong to."""
-        first = next(raw_tokens(self._text, begin, begin + _HEAD_LENGTH), None)
-        return first is not None and first.text.upper() in _LEADS
+    def _leads(self, begin: int, anchor: int) -> bool:
+        """Tell whether a statement starts with a word that no later anchor can belong to."""
+        head = raw_tokens(self._text, begin, begin + _HEAD_LENGTH)
+        words = [token.text.upper() for token in islice(head, 2)]
+        if words == ["CREATE", "FLOW"] and _FEED_START.match(self._text, anchor):
+            # Its own change feed.
+            return False
+        return bool(words) and words[0] in _LEADS
 
     def _close(self, at: int, mark: str) -> int:
         """Return the end of a comment, or of a string that goes beyond an anchor, or -1."""
