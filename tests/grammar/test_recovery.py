@@ -7,11 +7,13 @@ from tidegate.grammar.nodes import (
     BrokenStatement,
     CreateDataset,
     Dialect,
+    ExplainStatement,
     ObjectKind,
     OtherStatement,
     SetStatement,
     Statement,
     UseStatement,
+    expectations_of,
     kind_of,
 )
 from tidegate.grammar.parser import parse
@@ -280,3 +282,14 @@ def test_operators_beyond_any_tree_are_refused_at_once():
     text = f"CREATE STREAMING TABLE t (CONSTRAINT a EXPECT ({'a + ' * 300_000}a > 0)) AS SELECT 1"
     (fault,) = only(text).faults
     assert fault.message == "the predicate is nested too deeply to be read"
+
+
+def test_an_explained_statement_is_recovered_like_any_other():
+    statement = only(
+        "EXPLAIN EXTENDED CREATE MATERIALIZED VIEW m (CONSTRAINT a EXPECT b > 0, "
+        "CONSTRAINT c EXPECT (d > 0)) AS SELECT 1"
+    )
+    assert isinstance(statement, ExplainStatement)
+    assert statement.mode == "EXTENDED"
+    assert [clause.name.text for clause in expectations_of(statement)] == ["a", "c"]
+    assert len(statement.faults) == 1

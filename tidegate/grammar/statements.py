@@ -2,14 +2,24 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from tidegate.grammar.attempts import Attempts
 from tidegate.grammar.build import Builder
+from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.finishing import finish
 from tidegate.grammar.heads import kind_of_words
 from tidegate.grammar.junk import behind_junk
 from tidegate.grammar.messages import nearest
-from tidegate.grammar.nodes import Expression, ObjectKind, OtherStatement, Statement
+from tidegate.grammar.nodes import (
+    CreateDataset,
+    ExplainStatement,
+    Expression,
+    ObjectKind,
+    OtherStatement,
+    Statement,
+)
 from tidegate.grammar.recovering import recover
 from tidegate.grammar.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
@@ -88,7 +98,27 @@ class Reader:
         del attempts.faults[known:]
         if _is_left_alone(text, result, words, begin, end):
             return self._other(piece.statement)
+        if words[0] == "EXPLAIN":
+            return self._recover_explained(result, words, begin, end)
         return recover(attempts, result, kind_of_words(words), begin, end)
+
+    def _recover_explained(
+        self, failure: Failure, words: list[str], begin: int, end: int
+    ) -> Statement:
+        """Recover the statement that an EXPLAIN holds, and put the EXPLAIN around it again."""
+        place = words.index("CREATE")
+        tokens = raw_tokens(self._attempts.text, begin, end)
+        start = next(token.start for i, token in enumerate(tokens) if i == place)
+        inner = recover(self._attempts, failure, kind_of_words(words[place:]), start, end)
+        if not isinstance(inner, CreateDataset):
+            return msgspec.structs.replace(inner, span=Span(begin, end))
+        explained = ExplainStatement(
+            span=Span(begin, end),
+            mode=words[1] if place > 1 else None,
+            statement=msgspec.structs.replace(inner, faults=()),
+            faults=inner.faults,
+        )
+        return msgspec.structs.replace(explained, dialects=dialects_of(explained))
 
     def read_predicate(self, text: str, begin: int, end: int) -> Expression | Fault:
         """Parse a predicate between two offsets."""
