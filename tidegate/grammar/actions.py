@@ -24,6 +24,8 @@ _KEEPING = (
     "WARN,WARNING,LOG,KEEP,KEEP ROW,KEEP ROWS,IGNORE,IGNORE ROW,RETAIN,RETAIN ROW,ALLOW,"
     "CONTINUE,NOTHING,DO NOTHING,NONE"
 )
+# Words of other frameworks, whose meaning is a guess.
+_GUESSED = ("DELETE", "DISCARD", "REMOVE", "ERROR", "RAISE")
 _WARNING_WORDS = frozenset(_KEEPING.split(","))
 # A longer phrase is no misspelt action, and measuring it would take long.
 _LONGEST = 24
@@ -52,7 +54,8 @@ def action_faults(item: ExpectClause, text: str, dataset: str | None) -> list[Fa
     fix: Fix | None = None
     advice = "write `DROP ROW` or `FAIL UPDATE`, or leave ON VIOLATION out to keep the row"
     if meant := meant_action(words):
-        fix = Fix(f"Write {meant}", (Edit(action.span, meant),), Safety.SAFE)
+        safety = Safety.UNSAFE if words.startswith(_GUESSED) else Safety.SAFE
+        fix = Fix(f"Write {meant}", (Edit(action.span, meant),), safety)
         advice = f"write `{meant}`"
     elif words in _WARNING_WORDS:
         start = item.predicate_span.end + 1

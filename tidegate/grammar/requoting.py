@@ -3,7 +3,7 @@
 import msgspec
 
 from tidegate.grammar.draft import Draft
-from tidegate.grammar.nodes import Statement
+from tidegate.grammar.nodes import Statement, expectations_of
 from tidegate.grammar.quotes import missing_quote
 from tidegate.grammar.splitter import Slice, split
 from tidegate.source.diagnostic import Fault
@@ -48,12 +48,27 @@ def moved_back(text: str, found: Requoted, statements: list[Statement]) -> list[
         back = found.draft.moved(statement)
         faults = [found.draft.moved_fault(fault) for fault in statement.faults]
         while left and left[0].span.start < back.span.end:
-            quote = left.pop(0)
+            quote = _named(left.pop(0), back)
             faults = [one for one in faults if not _is_explained(text, one, quote.span.start)]
             faults.append(quote)
         faults.sort(key=lambda fault: fault.span)
         moved.append(msgspec.structs.replace(back, faults=tuple(faults)))
     return moved
+
+
+def _named(quote: Fault, statement: Statement) -> Fault:
+    """Name the dataset and the expectation that a quote stands in."""
+    name = getattr(statement, "name", None)
+    around = next(
+        (
+            clause.name.text
+            for clause in expectations_of(statement)
+            if clause.name and clause.span.start <= quote.span.start < clause.span.end
+        ),
+        None,
+    )
+    dataset = name.text if name else None
+    return msgspec.structs.replace(quote, dataset=dataset, constraint=around)
 
 
 def _is_explained(text: str, fault: Fault, opening: int) -> bool:
