@@ -259,6 +259,8 @@ def test_a_misspelt_word_is_asked_about(text: str, word: str):
         f"{HEAD}(CONSTRAINT expect EXPECT (expect > 0 AND constraint IS NOT NULL)){TAIL}",
         f"{HEAD}(CONSTRAINT a EXPECT (col > 0 AND lit = 1 AND flags & 4 = 4)){TAIL}",
         f"{HEAD}(CONSTRAINT a EXPECT (cat.s.col('x') > 0)){TAIL}",
+        f"{HEAD}(CONSTRAINT a EXPECT (NOT (t) <=> b & c IS NOT TRUE)){TAIL}",
+        f"{HEAD}(CONSTRAINT a EXPECT (b = c || 'x' = TRUE)){TAIL}",
         f"{HEAD}(CONSTRAINT a EXPECT (a || b = 'x' AND c | d = 3)){TAIL}",
         f"{HEAD}(CONSTRAINT a EXPECT (x <> '\u2018\u2019\u2013')){TAIL} -- \u201cso\u201d",
         f"{HEAD}(CONSTRAINT a EXPECT (x >\u00a00)){TAIL}",

@@ -193,34 +193,40 @@ class _Scan:
             self._flag(at, at + 1)
             self._replace(at, at + 1, "AND")
             return 2
-        if not (self._is_truth(at - 1, -1) and self._is_truth(at + 1, 1)):
+        left, right = self._truth(at - 1, -1), self._truth(at + 1, 1)
+        # `a = b & c IS NOT NULL` compares with the bits of `b & c`, and is legal.
+        if not left or not right or (left, right) == ("comparison", "test"):
+            return 0
+        if word == "||" and "comparison" in (left, right):
             return 0
         self._flag(at, at)
         self._replace(at, at, _JOINTS[word])
         return 1
 
-    def _is_truth(self, place: int, step: int) -> bool:
-        """Tell whether what stands on one side of an operator compares something."""
+    def _truth(self, place: int, step: int) -> str:
+        """Say by what one side of an operator is true or false; empty if it is a plain value."""
         depth, first = 0, place
         has_group = False
         while 0 <= place < len(self._tokens):
             text = self._tokens[place].text
+            word = text.upper()
             if text in ("(", ")"):
                 depth += step if text == "(" else -step
                 if depth < 0:
                     break
                 has_group = True
-            elif depth == 0 and text.upper() in _BORDERS:
-                # The NOT of IS NOT NULL and of NOT IN is part of a test.
-                if text.upper() == "NOT" and self._is_tested(place):
-                    return True
+            elif depth == 0 and word in _COMPARISONS:
+                return "comparison"
+            elif depth == 0 and (word in _TESTS or (word == "NOT" and self._is_tested(place))):
+                return "test"
+            elif depth == 0 and word in _BORDERS:
                 break
-            elif (depth == 0 and text.upper() in _TESTS) or self._is_api(place):
-                return True
+            elif self._is_api(place):
+                return "call"
             place += step
         stretch = self._tokens[first:place] if step > 0 else self._tokens[place + 1 : first + 1]
         is_group = has_group and stretch[0].text == "(" and stretch[-1].text == ")"
-        return is_group and any(one.text.upper() in _TESTS for one in stretch)
+        return "group" if is_group and any(one.text.upper() in _TESTS for one in stretch) else ""
 
     def _is_tested(self, place: int) -> bool:
         near = self._tokens[max(0, place - 1) : place + 2]
