@@ -70,6 +70,7 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
     list_span, fault, second, is_open = None, None, None, False
     after = behind_name
     if opening is not None:
+        outer, opening = opening, opening + _is_doubled(tokens, opening)
         cutter = _ListCutter(tokens, opening)
         cutter.cut()
         if not cutter.is_closed:
@@ -78,12 +79,15 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
             cutter.cut()
         items, closing, second = tuple(cutter.items), cutter.closing, cutter.second
         if cutter.is_closed:
+            closing += outer < opening and _upper(tokens, closing + 1) == ")"
             stop = tokens[closing].end
             fault = None if is_opened else _unopened_fault(tokens[opening + 1])
         else:
             stop = tokens[closing - 1].end
             fault, is_open = _unclosed_list(tokens[opening]), True
-        list_span = Span(tokens[opening].start if is_opened else tokens[opening + 1].start, stop)
+        if outer < opening and fault is None:
+            fault = _doubled_fault(tokens[opening])
+        list_span = Span(tokens[outer].start if is_opened else tokens[opening + 1].start, stop)
         after = closing + 1
     return Parts(
         tokens=tokens,
@@ -95,6 +99,20 @@ def take_apart(text: str, begin: int, end: int) -> Parts:
         second_list=second,
         is_open=is_open,
         misplaced=before_query(tokens, after) if name else (),
+    )
+
+
+def _is_doubled(tokens: list[RawToken], opening: int) -> bool:
+    """Tell whether a list of constraints opens twice."""
+    return _upper(tokens, opening + 1) == "(" and is_anchor(tokens, opening + 2)
+
+
+def _doubled_fault(inner: RawToken) -> Fault:
+    return Fault(
+        name="syntax-error",
+        span=Span(inner.start, inner.end),
+        message="found `(`, expected an item of the list, which is open already",
+        help="open and close the list once",
     )
 
 
