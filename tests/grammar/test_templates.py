@@ -115,6 +115,7 @@ def test_a_fault_names_the_expectation_it_stands_in():
         'CREATE FUNCTION f(x STRING) RETURNS STRING LANGUAGE PYTHON AS $$ return f"{x}" $$;',
         "-- MAGIC %md {{ x }} {% if y %}\nSELECT 1",
         LIST.format("a ARRAY<STRING>, b MAP <STRING, INT>, c ARRAY <INT>, d STRUCT<A: INT>"),
+        LIST.format("a ARRAY /* of */ <STRING>, b ARRAY -- of\n <TIMESTAMP_NTZ>"),
         LIST.format("CONSTRAINT a EXPECT (LOW<HIGH AND LOW < MIDDLE AND MIDDLE <> HIGH AND 0<A)"),
         "CREATE VIEW v AS SELECT a % (b) AS s, todo, x < todo AS c, arr FROM t",
     ],

@@ -8,6 +8,11 @@ import re
 # A digit opens no mark, but the repetitions of a regular expression: `{2,4}`.
 _BRACE = r"\{(?:[^\W\d]|[%{#}])"
 _TO_REPLACE = r"<[A-Z][A-Z0-9_ -]*+>"
+TYPE_ARGUMENT = (
+    r"<(?:STRING|(?:TINY|SMALL|BIG)?INT|INTEGER|BYTE|SHORT|LONG|FLOAT|REAL|DOUBLE|DEC|DECIMAL|NUMERIC"
+    r"|DATE|TIME|TIMESTAMP(?:_NTZ|_LTZ)?|BOOLEAN|BINARY|VARIANT|VOID|STRUCT|ARRAY|MAP)>"
+)
+"""What looks like a name to be replaced, behind a blank or a comment, and is part of a type."""
 # Behind a word it is the argument of a type: `ARRAY<STRING>`.
 _NO_TYPE_BEFORE = ("", " ", "\t", "\r", "\n", "(", ",", ".", "=")
 _OTHERS = ("FILL", "TODO>", "fill", "Fill", "YOUR", "%(", 'f"')
@@ -18,7 +23,7 @@ def may_hold_marks(text: str) -> bool:
     if any(word in text for word in _OTHERS):
         return True
     # A pattern that starts with one character is found ten times as fast as one that looks back.
-    names = re.compile(_TO_REPLACE).finditer(text)
+    names = re.compile(rf"(?!{TYPE_ARGUMENT}){_TO_REPLACE}").finditer(text)
     if any(_before(text, match) in _NO_TYPE_BEFORE for match in names):
         return True
     if "{" not in text:

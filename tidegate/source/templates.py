@@ -11,6 +11,7 @@ from enum import Enum
 import msgspec
 
 from tidegate.source.holes import hole_text
+from tidegate.source.marks import TYPE_ARGUMENT
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 from tidegate.source.view import Encoding, HostKind, Piece, PieceKind, View
@@ -29,7 +30,7 @@ _FORMAT = (
     r"|%\(\w++\)s"
 )
 # `<TABLE_NAME>`, as manuals write what the reader has to put in; a type argument looks the same.
-_TO_REPLACE = r"(?<![^\s(,.=])<[A-Z][A-Z0-9]*+(?:[ _-][A-Z0-9]++)*+>"
+_TO_REPLACE = rf"(?!{TYPE_ARGUMENT})(?<![^\s(,.=])<[A-Z][A-Z0-9]*+(?:[ _-][A-Z0-9]++)*+>"
 _SCAN = re.compile(
     # Nothing starts with any of these; passing over them makes the scan five times faster.
     rf"[^{{\-/$f\"'`<F%]++|(?P<value>{_VALUE})|(?P<tag>{_TAG})"
