@@ -1,5 +1,6 @@
 """The children of flows and change feeds come in; their nodes go out."""
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -194,11 +195,14 @@ class FlowBuilder:
 
     def sequence_by(self, children: list[Child]) -> nodes.SequenceBy:
         """[SYSTEM] SEQUENCE BY expression."""
+        body = children[-1]
+        # The vendor's page on one-time loads orders them by `timestamp 0`, which is no expression.
+        is_start = re.compile(r"timestamp\s+\d+", re.IGNORECASE).fullmatch(body.text)
         return nodes.SequenceBy(
             span=over(children),
             system=children[0].type == "SYSTEM",
-            body=text_span(children[-1]),
-            expression=self._parse_body(children[-1]),
+            body=text_span(body),
+            expression=None if is_start else self._parse_body(body),
         )
 
     def cdc_columns(self, children: list[Child]) -> nodes.CdcColumns:
