@@ -1,6 +1,6 @@
 """A query's text comes in; the first bracket or `;` in it that cannot be right goes out."""
 
-from tidegate.grammar.tokens import OPERATOR, are_brackets_even, raw_tokens
+from tidegate.grammar.tokens import bracket_marks
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -14,27 +14,22 @@ def bracket_fault(text: str, query: Span) -> Fault | None:
     is_even = written.count("(") == written.count(")")
     if (is_even and ";" not in written) or "{%" in written:
         return None
-    if are_brackets_even(text, query.start, query.end):
-        return None
-    opened: list[Span] = []
-    for token in raw_tokens(text, query.start, query.end):
-        place = Span(token.start, token.end)
-        if token.text == ";":
-            return _fault(place, "found `;` inside a query", "keep `;` for the end of a statement")
-        if token.kind != OPERATOR:
-            continue
-        if token.text == "(":
-            opened.append(place)
-        elif token.text == ")":
-            if not opened:
-                return _fault(place, "this `)` closes nothing", "remove it, or open it before")
+    opened: list[int] = []
+    for mark, at in bracket_marks(text, query.start, query.end):
+        if mark == ";":
+            advice = "keep `;` for the end of a statement"
+            return _fault(at, "found `;` inside a query", advice)
+        if mark == "(":
+            opened.append(at)
+        elif opened:
             opened.pop()
+        else:
+            return _fault(at, "this `)` closes nothing", "remove it, or open it before")
     if opened:
-        return _fault(
-            opened[-1], "the parenthesis opened here is never closed", "close it with `)`"
-        )
+        message = "the parenthesis opened here is never closed"
+        return _fault(opened[-1], message, "close it with `)`")
     return None
 
 
-def _fault(span: Span, message: str, advice: str) -> Fault:
-    return Fault(name="syntax-error", span=span, message=message, help=advice)
+def _fault(at: int, message: str, advice: str) -> Fault:
+    return Fault(name="syntax-error", span=Span(at, at + 1), message=message, help=advice)

@@ -151,6 +151,7 @@ class BakedDriver:
                     match = match_token(text, at, end)
                     if match is not None:
                         group = match.lastindex or STRANGE
+                        # The same names and marks come back all the time: trees share them.
                         written = match[group]
                         stop = match.end()
                         kind: str | None = None

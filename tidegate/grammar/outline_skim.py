@@ -9,6 +9,7 @@ from functools import cache
 
 import msgspec
 
+from tidegate.grammar.outline_parts import DEEPEST
 from tidegate.grammar.tokens import (
     BACKTICKED,
     BLANK,
@@ -60,7 +61,8 @@ def _filler() -> re.Pattern[str]:
     return re.compile(rf"(?:{_PIECE}|{_CALL})++", re.DOTALL)
 
 
-def skimmed(text: str, span: Span) -> list[RawToken] | None:
+# One loop: a call for each token would cost more than passing over the others saves.
+def skimmed(text: str, span: Span) -> list[RawToken] | None:  # noqa: C901
     """Return the tokens of a query that can matter to its relations, the rest as filler.
 
     ``None`` where a SELECT stands so oddly that it may be a name.
@@ -97,6 +99,9 @@ def skimmed(text: str, span: Span) -> list[RawToken] | None:
             return None
         before = written
         if kind == OPERATOR and written == "(":
+            if len(outer) > DEEPEST:
+                # The scan does not go deeper either.
+                return tokens
             outer.append(mode)
             mode = _Mode(skims=mode.skims, is_query=False)
         elif kind == OPERATOR and written == ")" and outer:

@@ -12,9 +12,11 @@ import msgspec
 from tidegate.grammar.tokens import (
     QUOTED_TEXT,
     WORD,
+    bracket_marks,
     close_comment,
     closing_advice,
     comment_ends,
+    match_token,
     raw_tokens,
     skip_blanks,
     skip_line_blanks,
@@ -54,6 +56,7 @@ _OTHER_LEADS = word_set(
     "MERGE MSCK OPTIMIZE REORG REPAIR RESET RESTORE REVOKE SHOW SYNC TRUNCATE UNCACHE UNDROP "
     "UPDATE VACUUM"
 )
+_ALL_LEADS = _LEADS | _OTHER_LEADS
 # A string over more statements than this is taken for an unclosed one, which keeps the scan linear.
 _LONGEST_REACH = 3
 
@@ -101,13 +104,13 @@ def rejoined(text: str, slices: list[Slice], place: int) -> tuple[Slice, int] | 
 
 def _depth(text: str, span: Span) -> int:
     """Return how many more brackets open than close."""
-    tokens = raw_tokens(text, span.start, span.end)
-    return sum((token.text == "(") - (token.text == ")") for token in tokens)
+    marks = bracket_marks(text, span.start, span.end)
+    return sum((mark == "(") - (mark == ")") for mark, _ in marks)
 
 
 def _is_led(text: str, span: Span) -> bool:
-    first = next(raw_tokens(text, span.start, span.end), None)
-    return first is not None and first.text.upper() in _LEADS | _OTHER_LEADS
+    first = match_token(text, span.start, span.end)
+    return first is not None and first[first.lastindex or 0].upper() in _ALL_LEADS
 
 
 class _Splitter:

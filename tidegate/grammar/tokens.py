@@ -79,11 +79,12 @@ class RawToken(msgspec.Struct, frozen=True, gc=False):
 
 def raw_tokens(text: str, pos: int, end: int) -> Iterator[RawToken]:
     """Yield every token of a stretch; an unclosed quote or comment is a strange one."""
-    while match := match_token(text, pos, end):
-        kind = match.lastindex
-        assert kind is not None
-        start, pos = match.span(kind)
-        yield RawToken(kind, match[kind], start, pos)
+    match_here = TOKEN.match
+    while match := match_here(text, pos, end) or behind_comment(text, pos, end):
+        kind = match.lastindex or STRANGE
+        written = match[kind]
+        pos = match.end()
+        yield RawToken(kind, written, pos - len(written), pos)
 
 
 def match_token(text: str, pos: int, end: int) -> re.Match[str] | None:
@@ -177,23 +178,24 @@ def _up_to_odd_mark() -> re.Pattern[str]:
     return re.compile(rf"(?:{flat}|{comment}|\((?:{flat})*+\))*+", re.DOTALL)
 
 
-def are_brackets_even(text: str, pos: int, end: int) -> bool:
-    """Tell whether every parenthesis is opened and closed, and no `;` stands among the tokens."""
-    pattern, depth = _up_to_odd_mark(), 0
+def bracket_marks(text: str, pos: int, end: int) -> Iterator[tuple[str, int]]:
+    """Yield each `(`, `)` and `;` outside of strings and comments with its offset.
+
+    Brackets that hold nothing but plain text are left out, both of them.
+    """
+    pattern = _up_to_odd_mark()
     while True:
         match = pattern.match(text, pos, end)
         pos = match.end() if match else pos
         if pos >= end:
-            return depth == 0
+            return
         mark = text[pos]
         if mark == "/":
-            pos = close_comment(text, pos, end)
-            if pos < 0:
-                return False
+            closed = close_comment(text, pos, end)
+            pos = closed if closed >= 0 else pos + 2
             continue
-        depth += (mark == "(") - (mark == ")")
-        if depth < 0 or mark not in "()":
-            return False
+        if mark in "();":
+            yield mark, pos
         pos += 1
 
 
