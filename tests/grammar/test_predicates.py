@@ -235,7 +235,11 @@ def test_a_long_chain_of_and_is_flat():
         ("a > INTERVAL 3", 13, "`3` does not fit here: an interval needs a unit, such as DAYS"),
         ("a = 'x", 4, "the string opened here is never closed"),
         ("größe > 1", 0, "the name `größe` has letters that need backticks"),
-        ("a BETWEN 1", 2, "found `BETWEN`, expected an operator or the end; did you mean `BETWEEN`?"),
+        (
+            "a BETWEN 1",
+            2,
+            "found `BETWEN`, expected an operator or the end; did you mean `BETWEEN`?",
+        ),
         ("f((x, 1) -> x)", 6, "`1` does not fit here: not a parameter name"),
     ],
 )

@@ -162,6 +162,7 @@ RULES = (
         category="correctness",
         severity=Severity.ERROR,
         is_fault=True,
+        amends=True,
     ),
     RuleEntry(
         name="smart-quotes",
