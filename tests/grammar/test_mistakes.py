@@ -158,6 +158,7 @@ SHELLS = [
     ("missing-as-before-query", f"{HEAD}({RULE}) @WITH q AS (SELECT 1) SELECT * FROM q", SAFE),
     ("missing-or-extra-comma", f"{HEAD}({RULE})@, COMMENT 'x'{TAIL}", SAFE),
     ("syntax-error", f"{HEAD}(@({RULE}, CONSTRAINT b EXPECT (x))){TAIL}", None),
+    ("syntax-error", f"{HEAD}@x INT, y DECIMAL(3, 1), z INT){TAIL}", UNSAFE),
     ("missing-or-extra-comma", f"{HEAD}(@, {RULE}){TAIL}", SAFE),
     ("missing-or-extra-comma", f"{HEAD}({RULE}@,){TAIL}", SAFE),
     ("missing-or-extra-comma", f"{HEAD}({RULE},@, y INT){TAIL}", SAFE),

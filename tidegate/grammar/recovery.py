@@ -2,6 +2,7 @@
 
 import msgspec
 
+from tidegate.grammar.literals import is_type_name
 from tidegate.grammar.misplaced import Segment, before_query
 from tidegate.grammar.misplaced import is_anchor as is_expectation
 from tidegate.grammar.nodes import Name, QualifiedName
@@ -127,7 +128,8 @@ def _unclosed_list(opening: RawToken) -> Fault:
 
 def _unopened_list(tokens: list[RawToken], first: int) -> int | None:
     """Return the place before a list that only its closing parenthesis tells of."""
-    start = None
+    is_column = _is_name(tokens, first) and is_type_name(_upper(tokens, first + 1))
+    start = first if is_column else None
     depth = 0
     for place in range(first, len(tokens)):
         if _starts_query(tokens, place):
@@ -189,6 +191,8 @@ def _find_list(tokens: list[RawToken], first: int) -> int | None:
             return None
         if token.text.upper() == "FLOW" and _upper(tokens, place + 1) in _FLOW_WORDS:
             return None
+        if token.text == "(" and place > first and is_type_name(_upper(tokens, place - 1)):
+            continue
         if token.text == "(" and _upper(tokens, place - 1) not in _NO_LIST_BEFORE:
             is_query = _upper(tokens, place + 1) in ("SELECT", "WITH") and _is_name(
                 tokens, place + 2
