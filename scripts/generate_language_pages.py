@@ -248,7 +248,8 @@ def main(arguments: list[str]) -> int:
         old = sorted(
             path.name for path in wanted | present if wanted.get(path) != present.get(path)
         )
-        print("\n".join(f"docs/language/{name} is old" for name in old))
+        for name in old:
+            print(f"docs/language/{name} is old")
         return 1 if old else 0
     FOLDER.mkdir(parents=True, exist_ok=True)
     for path in present.keys() - wanted.keys():
