@@ -2,7 +2,7 @@
 
 import re
 
-from tidegate.grammar.nodes import Node
+from tidegate.grammar.nodes import Literal, Name, Node, Operator, Placeholder
 from tidegate.grammar.tokens import OPERATOR, raw_tokens
 
 MAX_DEPTH = 250
@@ -11,6 +11,8 @@ MAX_DEPTH = 250
 TOO_DEEP = "nested too deeply"
 
 
+# Nothing stands under these, and most nodes are one of them.
+_LEAVES = frozenset((Literal, Name, Operator, Placeholder))
 _BORDERS = re.compile(r"[(),]|\b(?:AND|OR)\b", re.IGNORECASE)
 _LONG = 100_000
 _LONGEST_CHAIN = 20_000
@@ -40,7 +42,9 @@ def is_deeper(root: Node, limit: int) -> bool:
     """Tell whether a tree is deeper than ``limit``, without recursion."""
     level: list[Node] = [root]
     for _ in range(limit):
-        level = [child for node in level for child in _children(node)]
+        level = [
+            child for node in level if node.__class__ not in _LEAVES for child in _children(node)
+        ]
         if not level:
             return False
     return True

@@ -9,7 +9,6 @@ import msgspec
 
 from tidegate.grammar.driver import BakedDriver
 from tidegate.grammar.nodes import Expression, Statement
-from tidegate.grammar.requoting import moved_back, requoted
 from tidegate.grammar.splitter import Slice, rejoined, split
 from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
@@ -110,11 +109,15 @@ def read_slices(
     while at < len(slices):
         piece = slices[at]
         at += 1
-        if piece.fault and reader.bears() and (found := requoted(text, piece)):
-            inside, more = read_slices(found.draft.text, found.slices, reader)
-            statements += moved_back(text, found, inside)
-            loose += map(found.draft.moved_fault, more)
-        elif piece.statement.start < piece.statement.end:
+        if piece.fault and reader.bears():
+            from tidegate.grammar.requoting import moved_back, requoted  # noqa: PLC0415 - it is rare
+
+            if found := requoted(text, piece):
+                inside, more = read_slices(found.draft.text, found.slices, reader)
+                statements += moved_back(text, found, inside)
+                loose += map(found.draft.moved_fault, more)
+                continue
+        if piece.statement.start < piece.statement.end:
             statement = reader.read(text, piece)
             if statement.faults and (joined := rejoined(text, slices, at - 1)):
                 piece, at = joined

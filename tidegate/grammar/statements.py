@@ -20,7 +20,6 @@ from tidegate.grammar.nodes import (
     OtherStatement,
     Statement,
 )
-from tidegate.grammar.recovering import recover
 from tidegate.grammar.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
 from tidegate.grammar.tokens import WORD, is_whole_placeholder, raw_tokens, word_set
@@ -100,7 +99,15 @@ class Reader:
             return self._other(piece.statement)
         if words[0] == "EXPLAIN":
             return self._recover_explained(result, words, begin, end)
-        return recover(attempts, result, kind_of_words(words), begin, end)
+        return self._recover(result, kind_of_words(words), begin, end)
+
+    def _recover(
+        self, failure: Failure, kind: ObjectKind | None, begin: int, end: int
+    ) -> Statement:
+        # Most files have no broken statement, and need not load what mends them.
+        from tidegate.grammar.recovering import recover  # noqa: PLC0415
+
+        return recover(self._attempts, failure, kind, begin, end)
 
     def _recover_explained(
         self, failure: Failure, words: list[str], begin: int, end: int
@@ -109,7 +116,7 @@ class Reader:
         place = words.index("CREATE")
         tokens = raw_tokens(self._attempts.text, begin, end)
         start = next(token.start for i, token in enumerate(tokens) if i == place)
-        inner = recover(self._attempts, failure, kind_of_words(words[place:]), start, end)
+        inner = self._recover(failure, kind_of_words(words[place:]), start, end)
         if not isinstance(inner, CreateDataset):
             return msgspec.structs.replace(inner, span=Span(begin, end))
         explained = ExplainStatement(

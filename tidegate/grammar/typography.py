@@ -32,7 +32,8 @@ _INVISIBLE = frozenset(letter for letter, plain in _PLAIN.items() if not plain)
 
 def plain_edits(text: str, begin: int, end: int) -> tuple[Edit, ...]:
     """Return the edits that make a stretch plain, its strings, names and comments left alone."""
-    if not _HINT.search(text, begin, end):
+    # Python knows of a text whether it is ASCII without looking at it.
+    if text.isascii() or not _HINT.search(text, begin, end):
         return ()
     strange = (
         Edit(Span(token.start, token.end), _PLAIN[token.text])

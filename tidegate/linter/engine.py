@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -97,6 +98,20 @@ def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> Lint
     )
 
 
+_Plan = tuple[str, tuple[str, ...]]
+
+
+@cache
+def _plan(kind: type[Node], wanted: frozenset[str]) -> _Plan:
+    """Say under which name nodes of a kind are wanted, and which fields lead to more."""
+    fields = tuple(
+        field
+        for field, kinds in node_fields(kind).items()
+        if any(not reachable(each).isdisjoint(wanted | _GATE_NAMES) for each in kinds)
+    )
+    return kind.__name__ if kind.__name__ in wanted else "", fields
+
+
 class _Run:
     """One run: the active rules, and those of them that were imported so far."""
 
@@ -107,7 +122,7 @@ class _Run:
         self.visitors = [each for name in self.selection if (each := self.entries[name]).kinds]
         self.wanted = frozenset(kind for each in self.visitors for kind in each.kinds)
         self.datasets = {id(each.statement): each for each in scope.pipeline.datasets}
-        self.plans: dict[type[Node], tuple[str, tuple[str, ...]]] = {}
+        self.plans: dict[type[Node], _Plan] = {}
         self.rules: dict[str, Rule[object]] = {}
         self.bound: dict[int, list[Fault]] = {}
         for located in scope.pipeline.faults:
@@ -159,16 +174,8 @@ class _Run:
                     elif value is not None:
                         pending.append(value)
 
-    def plan(self, kind: type[Node]) -> tuple[str, tuple[str, ...]]:
-        """Say under which name nodes of a kind are wanted, and which fields lead to more."""
-        wanted = self.wanted | _GATE_NAMES
-        name = kind.__name__
-        fields = tuple(
-            field
-            for field, kinds in node_fields(kind).items()
-            if any(not wanted.isdisjoint(reachable(each)) for each in kinds)
-        )
-        plan = self.plans[kind] = (name if name in self.wanted else "", fields)
+    def plan(self, kind: type[Node]) -> _Plan:
+        plan = self.plans[kind] = _plan(kind, self.wanted)
         return plan
 
     def dispatch(self, visits: Visits, text: str) -> Iterator[Diagnostic]:

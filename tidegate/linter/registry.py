@@ -50,6 +50,7 @@ def load_rule(entry: RuleEntry) -> "Rule[object]":
     return rule
 
 
+@cache
 def load_fault_rule(entry: RuleEntry) -> "FaultRule":
     """Import what documents a fault."""
     rule: FaultRule = getattr(import_module(entry.module), entry.class_name)()
