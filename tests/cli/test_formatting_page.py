@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tidegate.grammar.formatting import Layout, format_file
+from tidegate.grammar.formatting.formatter import Layout, format_file
 from tidegate.grammar.parser import parse
 from tidegate.source.text import SourceFile
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tidegate.grammar.format_proof import unproven
-from tidegate.grammar.formatting import Layout, format_file
+from tidegate.grammar.formatting.formatter import Layout, format_file
+from tidegate.grammar.formatting.proof import unproven
 from tidegate.grammar.parser import parse
 from tidegate.source.text import SourceFile
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tidegate.grammar.nodes import CreateDataset
-from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outlines.scan import outline
 from tidegate.grammar.parser import ParsedFile, parse, parse_predicate
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span

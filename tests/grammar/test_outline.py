@@ -2,11 +2,10 @@
 
 import pytest
 
-from tidegate.grammar.outline import Outline, RelationKind
-from tidegate.grammar.outline_scan import outline
-from tidegate.grammar.outline_scan import relations as found
-from tidegate.grammar.outline_skim import skimmed
-from tidegate.grammar.tokens import raw_tokens
+from tidegate.grammar.outlines.outline import Outline, RelationKind
+from tidegate.grammar.outlines.scan import outline
+from tidegate.grammar.outlines.scan import relations as found
+from tidegate.grammar.outlines.skim import skimmed
 from tidegate.source.span import Span
 
 

@@ -8,8 +8,8 @@ import pytest
 from tidegate.grammar import nodes
 from tidegate.grammar.nodes import BrokenStatement, OtherStatement
 from tidegate.grammar.parser import parse, parse_predicate
-from tidegate.grammar.printing import PRINTERS, print_node, print_statements
-from tidegate.grammar.same_tree import are_same_trees, difference
+from tidegate.grammar.printing.printer import PRINTERS, print_node, print_statements
+from tidegate.grammar.printing.same_tree import are_same_trees, difference
 from tidegate.source.text import SourceFile
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -7,12 +7,12 @@ from pathlib import Path
 import lark
 
 from tidegate.grammar import _tables, baking
-from tidegate.grammar.build import Builder
+from tidegate.grammar.building.builder import Builder
 
 HEAVY = ("lark", "sqlglot", "pyspark", "dataclasses", "logging", "asyncio")
 PARSE = """
 import sys
-from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outlines.scan import outline
 from tidegate.grammar.parser import parse
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tidegate.cli.console import Console
 from tidegate.cli.format import confess
-from tidegate.grammar.formatting import Formatted, Layout
+from tidegate.grammar.formatting.formatter import Formatted, Layout
 from tidegate.project.files import gather
 from tidegate.project.format import format_files, proven
 from tidegate.project.parse import parse_noted

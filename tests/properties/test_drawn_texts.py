@@ -12,9 +12,9 @@ import pytest
 from drawing import Drawer, mutated
 
 from tidegate.grammar import _tables
-from tidegate.grammar.concrete import Branch, Concrete, ConcreteReader
-from tidegate.grammar.format_proof import unproven
-from tidegate.grammar.formatting import Layout, format_file
+from tidegate.grammar.formatting.concrete import Branch, Concrete, ConcreteReader
+from tidegate.grammar.formatting.formatter import Layout, format_file
+from tidegate.grammar.formatting.proof import unproven
 from tidegate.grammar.nodes import (
     BrokenStatement,
     Expression,
@@ -22,10 +22,10 @@ from tidegate.grammar.nodes import (
     OtherStatement,
     Statement,
 )
-from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outlines.scan import outline
 from tidegate.grammar.parser import ParsedFile, parse, parse_predicate, parse_with_lark
-from tidegate.grammar.printing import print_node
-from tidegate.grammar.same_tree import difference
+from tidegate.grammar.printing.printer import print_node
+from tidegate.grammar.printing.same_tree import difference
 from tidegate.grammar.splitter import split
 from tidegate.source.span import Span
 from tidegate.source.text import SourceFile

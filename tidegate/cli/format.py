@@ -14,7 +14,7 @@ from tidegate.cli.arguments import (
 )
 from tidegate.cli.console import Console
 from tidegate.cli.intake import report_intake
-from tidegate.grammar.formatting import Layout
+from tidegate.grammar.formatting.formatter import Layout
 from tidegate.project.files import Gathered, gather
 from tidegate.project.format import format_files
 from tidegate.project.refusal import Refusal

@@ -5,18 +5,18 @@ What is wrong with an opaque predicate does not stop the parse around it: it is 
 
 from collections.abc import Callable
 
-from tidegate.grammar.build import Builder
-from tidegate.grammar.dataframe_words import dataframe_fault, dataframe_words
+from tidegate.grammar.building.builder import Builder
+from tidegate.grammar.building.pieces import Child
 from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP, has_long_chain, is_deeper
-from tidegate.grammar.draft import Draft
 from tidegate.grammar.driver import Driver, Failure
-from tidegate.grammar.messages import explain
-from tidegate.grammar.misplaced import inner_violation_fault
 from tidegate.grammar.nodes import Expression
 from tidegate.grammar.opaque import opaque_predicate
-from tidegate.grammar.pieces import Child
+from tidegate.grammar.recovery.dataframe_words import dataframe_fault, dataframe_words
+from tidegate.grammar.recovery.draft import Draft
+from tidegate.grammar.recovery.messages import explain
+from tidegate.grammar.recovery.misplaced import inner_violation_fault
+from tidegate.grammar.recovery.typography import plain_edits, typography_fault
 from tidegate.grammar.tokens import Token
-from tidegate.grammar.typography import plain_edits, typography_fault
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit
 from tidegate.source.span import Span

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import msgspec
 
 from tidegate.grammar import _tables
-from tidegate.grammar.build import Builder
+from tidegate.grammar.building.builder import Builder
+from tidegate.grammar.building.pieces import Child, Rejected
 from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP
 from tidegate.grammar.lexer import END, NO_QUERY, ONE_READING, OPAQUE, SINGLE_READINGS, Lexer
-from tidegate.grammar.pieces import Child, Rejected
 from tidegate.grammar.readings import FITS, READINGS, UNLESS_NAMED
 from tidegate.grammar.tokens import NUMBER, OPERATOR, STRANGE, STRING, TOKEN, WORD, Token
 from tidegate.source.span import Span

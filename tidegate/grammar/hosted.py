@@ -6,9 +6,9 @@ import msgspec
 
 from tidegate.grammar.nodes import Statement
 from tidegate.grammar.parser import ParsedFile, read_slices
+from tidegate.grammar.recovery.templates import loose_blanks, template_fault, with_blanks
 from tidegate.grammar.splitter import Slice, split
 from tidegate.grammar.statements import Reader
-from tidegate.grammar.templates import loose_blanks, template_fault, with_blanks
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit, Fix
 from tidegate.source.hosts import Opened, open_host
@@ -37,7 +37,7 @@ def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile:
     made: list[Made] = []
     unread = opened.unread
     if opened.python is not None:
-        from tidegate.grammar.python_door import python_statements  # noqa: PLC0415 - needs ast
+        from tidegate.grammar.python.door import python_statements  # noqa: PLC0415 - needs ast
 
         made, failed = python_statements(opened.python, reader.read_predicate)
         unread += failed

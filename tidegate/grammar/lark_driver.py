@@ -13,11 +13,11 @@ from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParserState
 
 from tidegate.grammar.baking import open_grammar
-from tidegate.grammar.build import Builder
+from tidegate.grammar.building.builder import Builder
+from tidegate.grammar.building.pieces import Child, Rejected
 from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP
 from tidegate.grammar.driver import Failure, opaque_in
 from tidegate.grammar.lexer import END, Lexer
-from tidegate.grammar.pieces import Child, Rejected
 from tidegate.grammar.tokens import Token
 from tidegate.source.span import Span
 

@@ -6,7 +6,9 @@ Both drivers use this lexer.
 import re
 from collections.abc import Container
 
-from tidegate.grammar.endings import (
+from tidegate.grammar.lookahead import Lookahead
+from tidegate.grammar.readings import FITS, READINGS
+from tidegate.grammar.recovery.endings import (
     Ends,
     ends_default,
     ends_delay,
@@ -14,8 +16,6 @@ from tidegate.grammar.endings import (
     ends_watermark,
     opens_flow_query,
 )
-from tidegate.grammar.lookahead import Lookahead
-from tidegate.grammar.readings import FITS, READINGS
 from tidegate.grammar.shell_readings import KEY_WORDS
 from tidegate.grammar.tokens import (
     BACKTICKED,

@@ -77,7 +77,7 @@ def _parse_marked(source: SourceFile, reader: Reader) -> ParsedFile:
     """Parse a file; what was to be filled in first reads like placeholders and blanks."""
     if not may_hold_marks(source.text):
         return _parse(source, reader)
-    from tidegate.grammar.templates import loose_blanks, template_fault, with_blanks  # noqa: PLC0415
+    from tidegate.grammar.recovery.templates import loose_blanks, template_fault, with_blanks  # noqa: PLC0415
     from tidegate.source.templates import marked  # noqa: PLC0415
 
     found = marked(source)
@@ -110,7 +110,7 @@ def read_slices(
         piece = slices[at]
         at += 1
         if piece.fault and reader.bears():
-            from tidegate.grammar.requoting import moved_back, requoted  # noqa: PLC0415 - it is rare
+            from tidegate.grammar.recovery.requoting import moved_back, requoted  # noqa: PLC0415 - it is rare
 
             if found := requoted(text, piece):
                 inside, more = read_slices(found.draft.text, found.slices, reader)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container
 
-from tidegate.grammar.literals import is_type_name
+from tidegate.grammar.building.literals import is_type_name
 from tidegate.grammar.lookahead import (
     CDC_WORDS,
     Fits,

@@ -5,13 +5,10 @@ from collections.abc import Callable
 import msgspec
 
 from tidegate.grammar.attempts import Attempts
-from tidegate.grammar.build import Builder
+from tidegate.grammar.building.builder import Builder
 from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Driver, Failure
-from tidegate.grammar.finishing import finish
 from tidegate.grammar.heads import kind_of_words
-from tidegate.grammar.junk import behind_junk
-from tidegate.grammar.messages import nearest
 from tidegate.grammar.nodes import (
     CreateDataset,
     ExplainStatement,
@@ -20,7 +17,10 @@ from tidegate.grammar.nodes import (
     OtherStatement,
     Statement,
 )
-from tidegate.grammar.salvage import salvage_all
+from tidegate.grammar.recovery.finishing import finish
+from tidegate.grammar.recovery.junk import behind_junk
+from tidegate.grammar.recovery.messages import nearest
+from tidegate.grammar.recovery.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
 from tidegate.grammar.tokens import WORD, is_whole_placeholder, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
@@ -105,7 +105,7 @@ class Reader:
         self, failure: Failure, kind: ObjectKind | None, begin: int, end: int
     ) -> Statement:
         # Most files have no broken statement, and need not load what mends them.
-        from tidegate.grammar.recovering import recover  # noqa: PLC0415
+        from tidegate.grammar.recovery.recovering import recover  # noqa: PLC0415
 
         return recover(self._attempts, failure, kind, begin, end)
 

@@ -13,8 +13,8 @@ from tidegate.grammar.nodes import (
     SetStatement,
     UseStatement,
 )
-from tidegate.grammar.outline import Relation, RelationKind
-from tidegate.grammar.outline_scan import relations
+from tidegate.grammar.outlines.outline import Relation, RelationKind
+from tidegate.grammar.outlines.scan import relations
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.binding_settings import BindSettings
 from tidegate.model.facts import facts_of, faults_between

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 import msgspec
 
 from tidegate.grammar.nodes import ObjectKind
-from tidegate.grammar.outline import RelationKind
+from tidegate.grammar.outlines.outline import RelationKind
 from tidegate.model.graph import MOST_NAMED, in_order, streaming_views, streams
 from tidegate.model.names import DatasetName
 from tidegate.model.pipeline import Dataset

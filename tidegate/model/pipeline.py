@@ -14,8 +14,8 @@ from tidegate.grammar.nodes import (
     InsertBody,
     ObjectKind,
 )
-from tidegate.grammar.outline import Outline, Relation, RelationKind
-from tidegate.grammar.outline_scan import outline
+from tidegate.grammar.outlines.outline import Outline, Relation, RelationKind
+from tidegate.grammar.outlines.scan import outline
 from tidegate.grammar.parser import ParsedFile
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.source.diagnostic import Fault

@@ -10,8 +10,8 @@ from tidegate.grammar.nodes import (
     InsertBody,
     QualifiedName,
 )
-from tidegate.grammar.outline import Relation, RelationKind
-from tidegate.grammar.outline_scan import relations
+from tidegate.grammar.outlines.outline import Relation, RelationKind
+from tidegate.grammar.outlines.scan import relations
 from tidegate.model.names import DatasetName, Namespace
 from tidegate.model.pipeline import Flow, Reference
 from tidegate.model.placeholders import bound_parts

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from tidegate.grammar.format_proof import unproven
-from tidegate.grammar.formatting import Formatted, Layout, format_file
+from tidegate.grammar.formatting.formatter import Formatted, Layout, format_file
+from tidegate.grammar.formatting.proof import unproven
 from tidegate.grammar.parser import ParsedFile
 from tidegate.project.files import Gathered
 from tidegate.project.parse import parse_noted

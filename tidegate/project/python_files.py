@@ -68,7 +68,7 @@ def _is_of_pipeline(statement: Statement) -> bool:
 
 def _functions(source: SourceFile) -> RegisteredFunctions:
     """Return the functions that a program makes callable in SQL."""
-    from tidegate.grammar.python_program import parse_program  # noqa: PLC0415 - needs ast
+    from tidegate.grammar.python.program import parse_program  # noqa: PLC0415 - needs ast
 
     opened = open_host(source)
     program = parse_program(opened.python)[0] if opened.python else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tidegate.grammar.formatting import Formatted
+from tidegate.grammar.formatting.formatter import Formatted
 from tidegate.report.counting import counted
 from tidegate.report.findings import Unhandled
 from tidegate.report.terminal import visible

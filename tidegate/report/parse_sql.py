@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tidegate.grammar.nodes import BrokenStatement, OtherStatement
-from tidegate.grammar.printing import print_statements
+from tidegate.grammar.printing.printer import print_statements
 from tidegate.report.counting import counted
 from tidegate.report.statements import ParseResult
 from tidegate.report.terminal import visible

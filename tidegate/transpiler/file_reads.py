@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from tidegate.grammar.nodes import Expression, FunctionCall, Literal, LiteralKind, Placeholder
-from tidegate.grammar.outline import Argument, Relation, RelationKind
+from tidegate.grammar.outlines.outline import Argument, Relation, RelationKind
 from tidegate.grammar.parser import parse_predicate
 from tidegate.model.placeholders import substituted
 from tidegate.source.diagnostic import Fault

@@ -23,7 +23,7 @@ from tidegate.grammar.nodes import (
     ScheduleClause,
     UsingClause,
 )
-from tidegate.grammar.outline import RelationKind
+from tidegate.grammar.outlines.outline import RelationKind
 from tidegate.model.graph import VIEWS, in_order, streaming_views, streams
 from tidegate.model.pipeline import Dataset, LocatedFault, Pipeline, Reference
 from tidegate.model.placeholders import UNLISTED, placeholders, substituted, unbound

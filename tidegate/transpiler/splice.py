@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tidegate.grammar.outline import Outline, Relation, RelationKind, StarItem
+from tidegate.grammar.outlines.outline import Outline, Relation, RelationKind, StarItem
 from tidegate.source.edit import Edit, apply_edits
 from tidegate.source.span import Span
 from tidegate.transpiler.quoting import identifier

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from tidegate.grammar.misplaced import Segment, move_edits
 from tidegate.grammar.nodes import CreateDataset, ExpectClause
+from tidegate.grammar.recovery.misplaced import Segment, move_edits
 from tidegate.linter.context import Context
 from tidegate.linter.naming import as_identifier
 from tidegate.linter.rule import Bad, FaultRule

@@ -1,7 +1,7 @@
 """S011: words of a CREATE that do not go together."""
 
-from tidegate.grammar.judging import PLAIN_TABLE
 from tidegate.grammar.nodes import AutoCdc, CreateDataset, CreateFlow
+from tidegate.grammar.recovery.judging import PLAIN_TABLE
 from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, FaultRule
 from tidegate.source.diagnostic import Fault

@@ -1,0 +1,1 @@
+"""A typed tree comes in; canonical SQL goes out, which reads as the same tree."""

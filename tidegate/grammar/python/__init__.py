@@ -1,0 +1,1 @@
+"""A Python source comes in; the datasets that its decorators make go out, without running it."""
