@@ -111,6 +111,7 @@ def test_the_check_document():
             "suppressed": 4,
             "baselined": 0,
             "templates": 0,
+            "not_shown": 0,
         },
     }
 

@@ -12,6 +12,8 @@ from tidegate.linter.sql_words import squeezed
 from tidegate.linter.walk import children
 from tidegate.source.diagnostic import Diagnostic
 
+_LONGEST_SQUEEZED = 50_000
+
 
 def with_fingerprints(findings: Iterable[Diagnostic], file: ParsedFile) -> Iterator[Diagnostic]:
     """Mark each finding by rule, dataset, constraint, predicate, and ordinal among equals.
@@ -48,8 +50,15 @@ class _Predicates:
         if at < 0 or self.gates[at][0].end < offset:
             return ""
         if at not in self.marks:
-            self.marks[at] = _hashed(squeezed(self.file.source.slice(self.gates[at][1])))
+            written = self.file.source.slice(self.gates[at][1])
+            # Beyond a certain length only blanks are evened out: no one reformats such a text.
+            even = squeezed if len(written) <= _LONGEST_SQUEEZED else _without_blanks
+            self.marks[at] = _hashed(even(written))
         return self.marks[at]
+
+
+def _without_blanks(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _hashed(text: str) -> str:

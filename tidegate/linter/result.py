@@ -53,8 +53,15 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_severity(self) -> dict[Severity, int]:
         """How many findings there are of each severity."""
-        counted = Counter(each.severity for each in self.diagnostics)
+        counted = Counter[Severity]()
+        for each in self.diagnostics:
+            counted[each.severity] += each.stands_for
         return {severity: counted[severity] for severity in Severity}
+
+    @property
+    def not_shown(self) -> int:
+        """How many findings are counted, but not shown one by one."""
+        return sum(each.stands_for for each in self.diagnostics if each.stands_for > 1)
 
 
 def merged(results: Iterable[LintResult]) -> LintResult:

@@ -32,4 +32,4 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have a severity."""
-        return sum(found.severity is severity for found in self.diagnostics)
+        return sum(found.stands_for for found in self.diagnostics if found.severity is severity)

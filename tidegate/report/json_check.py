@@ -49,6 +49,7 @@ class CheckSummary(msgspec.Struct, frozen=True, kw_only=True):
     suppressed: int
     baselined: int
     templates: int
+    not_shown: int
 
 
 class CheckDocument(Document, frozen=True, kw_only=True):
@@ -84,6 +85,7 @@ def check_document(result: CheckResult) -> CheckDocument:
         suppressed=lint.suppressed,
         baselined=0,
         templates=lint.templates,
+        not_shown=lint.not_shown,
     )
     return CheckDocument(files=files, summary=summary)
 

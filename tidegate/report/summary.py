@@ -26,6 +26,8 @@ def summarize(result: CheckResult) -> Iterator[str]:
         f"{counted(lint.checked, 'expectation')} checked in {counted(len(lint.files), 'file')}"
     )
     yield f"{checked}: {', '.join(found) or 'nothing found'}{_fixable(result)}"
+    if lint.not_shown:
+        yield f"{counted(lint.not_shown, 'finding')} counted, but not shown one by one"
     if lint.suppressed:
         yield f"{counted(lint.suppressed, 'finding')} suppressed by comments"
     if lint.other:

@@ -60,3 +60,5 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     fingerprint: str = ""
+    stands_for: int = 1
+    """How many findings it counts as: more than one where the rest of too many is left out."""
