@@ -1,6 +1,7 @@
 """Datasets that Python decorators make: names, rules and places, without running anything."""
 
 import json
+import tracemalloc
 
 import pytest
 from python_sources import named, read, rules, under
@@ -348,6 +349,44 @@ def test_a_program_that_does_not_parse_says_where_and_keeps_the_rest():
     (unread,) = parsed.unread
     assert unread.reason == "it is not valid Python: invalid syntax"
     assert parsed.source.original.count("\n", 0, unread.offset) == 5
+
+
+@pytest.mark.parametrize("table", ["**options", "**{'expect_all_or_drop': {'a': 'x'}}"])
+def test_expectations_in_spread_arguments_are_not_lost(table: str):
+    parsed = read(f"""
+        import dlt
+        options = {{"expect_all_or_drop": {{"a": "x"}}}}
+        dlt.create_streaming_table("t", {table})
+        """)
+    assert rules(parsed) == {"t": [("a", "x", DROP)]}
+
+
+@pytest.mark.parametrize(
+    ("start", "doubled"),
+    [
+        ("'ab'", "x = x + x"),
+        ("'ab'", "x += x"),
+        ("'ab'", "x = f'{x}{x}'"),
+        ("'ab'", "x = '{}{}'.format(x, x)"),
+        ("'ab'", "x = '%s%s' % (x, x)"),
+        ("'ab'", f"x = '{'%s' * 50}' % ({'x, ' * 50})"),
+        ("'ab'", "x = x.replace('a', x)"),
+        ("'ab'", "x = x.join([x, x])"),
+        ("['ab']", "x = [*x, *x]"),
+        ("['ab']", "x = x + x"),
+        ("['ab']", "x.extend(x)"),
+        ("['ab']", "x = list(x + x)"),
+    ],
+)
+def test_what_doubles_itself_is_given_up_before_it_fills_the_memory(start: str, doubled: str):
+    lines = f"x = {start}\n" + f"{doubled}\n" * 60
+    tracemalloc.start()
+    try:
+        ((_, predicate, _),) = told('@dlt.expect("a", x)', lines)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert predicate.startswith("it is not statically known: ")
 
 
 def test_a_return_outside_a_function_is_passed_over():

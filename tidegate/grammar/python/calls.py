@@ -1,7 +1,7 @@
 """A call of a pipeline function comes in; the expectations or the dataset it stands for go out."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -91,19 +91,27 @@ def called_door(
             # ``@table`` applied by hand: ``dlt.table(function)``.
             return NOT_KNOWN
         return target
-    rules = [
-        rule
-        for keyword in node.keywords
-        if keyword.arg in _SEVERAL
-        for rule in _several(
-            named[keyword.arg],
-            _SEVERAL[keyword.arg],
-            program.span(keyword.value),
-            Span(program.span(keyword).start, program.span(keyword).start + len(keyword.arg)),
-        )
-    ]
+    rules = _rules_of_table(node, function, named, program)
     declare(Declared(target=target, node=node, rules=tuple(rules)))
     return NOT_KNOWN
+
+
+def _rules_of_table(
+    node: ast.Call, function: DoorFunction, named: dict[str, Value], program: Program
+) -> Iterator[Rule]:
+    """Yield the expectations that a table is made with, in the order of the call."""
+    written = {keyword.arg: keyword for keyword in node.keywords}
+    for key, value in named.items():
+        if key not in _SEVERAL:
+            continue
+        keyword = written.get(key)
+        if keyword is None:
+            # It stands in a dictionary that the call spreads.
+            yield from _several(value, _SEVERAL[key], program.span(node), function.span)
+            continue
+        start = program.span(keyword).start
+        place = program.span(keyword.value)
+        yield from _several(value, _SEVERAL[key], place, Span(start, start + len(key)))
 
 
 def rules_of_call(

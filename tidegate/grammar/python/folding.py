@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tidegate.grammar.python.built_in import dict_of, list_of, range_of, table_method, zipped
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
+    MOST_CHARACTERS,
     NOT_KNOWN,
     DoorFunction,
     Function,
@@ -22,6 +23,7 @@ from tidegate.grammar.python.values import (
     made,
     merged,
     plain_text,
+    size_of,
     text_method,
 )
 from tidegate.source.span import Span
@@ -29,6 +31,9 @@ from tidegate.source.view import Piece, PieceKind
 
 _STEPS, _LAST_STEPS, _MOST_STEPS = 20_000, 200, 400_000
 _MOST_ITEMS = 10_000
+# Expressions whose value may be larger than all of which it is made.
+_GROWING = (ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Call)
+_SIZE_OF_STEP = 100
 _TOO_MUCH = Unknown("working it out takes too many steps")
 
 Arguments = tuple[list[Value], dict[str, Value]]
@@ -63,7 +68,16 @@ class Folder:
         if method is None:
             return Unknown(f"`{self.written(node)}` is not a constant")
         found: Value = method(node, scope)
-        return found
+        return self.bounded(found) if isinstance(node, _GROWING) else found
+
+    def bounded(self, value: Value) -> Value:
+        """Return a value that was put together, if it is not too large to go on with."""
+        size = size_of(value)
+        if size > MOST_CHARACTERS:
+            return _TOO_MUCH
+        self._taken += size // _SIZE_OF_STEP
+        self._left -= size // _SIZE_OF_STEP
+        return value
 
     def written(self, node: ast.expr) -> str:
         """Return a short form of an expression as the file has it."""
@@ -213,6 +227,8 @@ class Folder:
         known = [each for each in given if each is not None]
         if "%" in "".join(parts) or len(parts) != len(values) + 1 or len(known) != len(given):
             return self._unknown(node)
+        if sum(map(len, known)) > MOST_CHARACTERS:
+            return _TOO_MUCH
         said = parts[0] + "".join(a + b for a, b in zip(known, parts[1:], strict=True))
         return made(said, self._program.span(node))
 

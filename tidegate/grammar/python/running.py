@@ -267,7 +267,7 @@ class Runner:
                 return
             case _:
                 value = Unknown(f"`{name}` is changed in a way that is not followed")
-        self._rebind(name, value, scope)
+        self._rebind(name, self._folder.bounded(value), scope)
 
     def _lose(self, rules: Rules, reason: str = "it decorates no function") -> None:
         key = (rules.span.start, rules.span.end)

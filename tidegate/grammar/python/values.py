@@ -142,6 +142,8 @@ class Scope:
 
 
 NOT_KNOWN = Unknown("it depends on what the program does")
+MOST_CHARACTERS = 100_000
+"""Longer strings are not put together: a few lines that double one would fill the memory."""
 
 
 def made(said: str, span: Span) -> Text:
@@ -181,6 +183,19 @@ def items_of(value: Value) -> tuple[Value, ...] | None:
             return None
 
 
+def size_of(value: Value) -> int:
+    """Return how many characters a string has, or how many items something else."""
+    match value:
+        case Text(pieces=pieces):
+            return sum(len(piece.text) for piece in pieces)
+        case Listed(items=items):
+            return len(items)
+        case Table(entries=entries):
+            return len(entries)
+        case _:
+            return 0
+
+
 def plain_text(value: Value) -> str | None:
     """Return what ``str`` makes of a value."""
     match value:
@@ -210,16 +225,13 @@ def text_method(
     if named:
         return NOT_KNOWN
     if name == "join" and len(arguments) == 1:
-        items = items_of(arguments[0])
-        if items is None or not all(isinstance(each, Text) for each in items):
-            return NOT_KNOWN
-        return made(said.join(each.said for each in items if isinstance(each, Text)), span)
+        return _joined(said, items_of(arguments[0]), span)
     if name == "split" and len(arguments) < 2:
         by = plain_text(arguments[0]) if arguments else None
         parts = said.split(by or None)
         return Listed(tuple(made(part, span) for part in parts))
     given = [plain_text(each) for each in arguments]
-    if name not in _SAFE or None in given or len(said) > 100_000:
+    if name not in _SAFE or None in given or _longest(said, given) > MOST_CHARACTERS:
         return NOT_KNOWN
     try:
         found = getattr(said, name)(*given)
@@ -228,6 +240,24 @@ def text_method(
     if name in ("strip", "lstrip", "rstrip") and not given:
         return Text(tuple(cut(text.pieces, said, found, name)))
     return made(found, span)
+
+
+def _longest(said: str, given: Sequence[str | None]) -> int:
+    """Return how long a string may get by a method that is given these."""
+    match given:
+        case [str(old), str(new), *_]:
+            return len(said) + said.count(old) * len(new)
+        case _:
+            return len(said)
+
+
+def _joined(said: str, items: tuple[Value, ...] | None, span: Span) -> Value:
+    texts = [each for each in items or () if isinstance(each, Text)]
+    if items is None or len(texts) != len(items):
+        return NOT_KNOWN
+    if sum(map(size_of, texts)) + len(said) * len(texts) > MOST_CHARACTERS:
+        return NOT_KNOWN
+    return made(said.join(each.said for each in texts), span)
 
 
 def cut(pieces: Sequence[Piece], said: str, kept: str, name: str) -> Iterable[Piece]:
@@ -250,7 +280,7 @@ def cut(pieces: Sequence[Piece], said: str, kept: str, name: str) -> Iterable[Pi
 def _format(said: str, arguments: Sequence[Value], named: dict[str, Value]) -> str | None:
     """Put values into plain fields; anything fancier is not known."""
     parts: list[str] = []
-    at = counted = 0
+    at = counted = length = 0
     for match in _FIELD.finditer(said):
         before = said[at : match.start()]
         if "{" in before or "}" in before:
@@ -266,7 +296,8 @@ def _format(said: str, arguments: Sequence[Value], named: dict[str, Value]) -> s
         if field.isdigit() and int(field) < len(arguments):
             value = arguments[int(field)]
         written = plain_text(value) if value is not None else None
-        if written is None:
+        length += len(written or "")
+        if written is None or length > MOST_CHARACTERS:
             return None
         parts.append(written)
     rest = said[at:]
