@@ -1,6 +1,8 @@
 """Paths to files, and what cannot be read."""
 
+import inspect
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,26 @@ def test_a_link_to_a_folder_above_is_no_endless_walk(tmp_path):
     make(tmp_path, "sub/a.sql")
     (tmp_path / "sub" / "loop").symlink_to(tmp_path)
     assert names(tmp_path, ".") == ["sub/a.sql"]
+
+
+def test_folders_may_be_nested_deeper_than_calls(tmp_path):
+    make(tmp_path, "a/" * 200 + "x.sql")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 100)
+    try:
+        found = gather([str(tmp_path)], None).files
+    finally:
+        sys.setrecursionlimit(limit)
+    assert [Path(each.path).name for each in found] == ["x.sql"]
+
+
+def test_a_pipe_in_a_folder_is_named_and_not_waited_for(tmp_path):
+    make(tmp_path, "a.sql")
+    for name in ("b.sql", "c.py"):
+        os.mkfifo(tmp_path / name)
+    found = gather([str(tmp_path)], None)
+    assert [each.path for each in found.files] == [str(tmp_path / "a.sql")]
+    assert [each.reason for each in found.unhandled] == ["it is a pipe or a device"] * 2
 
 
 def test_a_file_named_outright_is_taken_whatever_its_ending(tmp_path):

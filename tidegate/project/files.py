@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from stat import S_ISDIR, S_ISREG
 
 import msgspec
 
@@ -172,20 +173,41 @@ def walk(folder: str, unhandled: list[Unhandled]) -> Iterator[str]:
 
     Hidden folders are left out, and environments of Python.
     """
+    # A stack of our own: folders may be nested deeper than calls.
+    opened = [iter(_entries(folder, unhandled))]
+    while opened:
+        entry = next(opened[-1], None)
+        if entry is None:
+            opened.pop()
+        elif entry.is_dir(follow_symlinks=False):
+            if not entry.name.startswith("."):
+                opened.append(iter(_entries(entry.path, unhandled)))
+        elif entry.name.lower().endswith((SUFFIX, *PYTHON_SUFFIXES)):
+            if entry.is_file() or not _is_device(entry.path):
+                yield entry.path
+            else:
+                reason, way_out = "it is a pipe or a device", "name it in the call to read it"
+                unhandled.append(Unhandled(path=entry.path, reason=reason, help=way_out))
+
+
+def _entries(folder: str, unhandled: list[Unhandled]) -> "list[os.DirEntry[str]]":
+    """Return what stands in a folder; nothing of an environment of Python."""
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
         unhandled.append(unreadable(folder, error))
-        return
-    if any(entry.name == "pyvenv.cfg" for entry in entries):
-        return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            if not entry.name.startswith("."):
-                yield from walk(entry.path, unhandled)
-        elif entry.name.lower().endswith((SUFFIX, *PYTHON_SUFFIXES)):
-            yield entry.path
+        return []
+    return [] if any(entry.name == "pyvenv.cfg" for entry in entries) else entries
+
+
+def _is_device(path: str) -> bool:
+    """Tell whether reading a path may wait for somebody who writes."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False  # reading it will say why
+    return not (S_ISREG(mode) or S_ISDIR(mode))
 
 
 def read_file(path: str, stdin_filename: str | None) -> SourceFile | Unhandled:
