@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tidegate.linter.result import merged
 from tidegate.project import cache as cache_module
 from tidegate.project import items, judging
 from tidegate.project.cache import Cache, open_cache
@@ -19,6 +20,7 @@ from tidegate.project.check_settings import Checked, CheckFlags
 from tidegate.project.configs import Configs
 from tidegate.project.files import gather, list_files
 from tidegate.project.judging import judge_files
+from tidegate.project.outcome import UnitResult
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (
@@ -53,8 +55,9 @@ CONFIGURATIONS = (
 
 
 @pytest.fixture(autouse=True)
-def _everything_is_kept(monkeypatch: pytest.MonkeyPatch):
+def _everything_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path_factory):
     monkeypatch.setattr(items, "_SMALL", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("home")))
 
 
 class World:
@@ -249,12 +252,50 @@ def test_a_broken_file_is_no_cache(tmp_path, data):
 def test_a_kept_result_that_is_none_is_found_again(tmp_path):
     world = quiet_world(tmp_path)
     wanted = shown(world.judged(is_kept=True))
-    for path in kept_files(tmp_path):
-        document = msgspec.msgpack.decode(path.read_bytes())
-        for entry in document[2].values():
-            entry[5] = b"\xc0"
-        path.write_bytes(msgspec.msgpack.encode(document))
+    rewrite(tmp_path, b"\xc0", own_key())
     assert shown(world.judged(is_kept=True)) == wanted
+
+
+def rewrite(folder: Path, result: bytes, key: bytes) -> None:
+    """Put another result in the place of all that are kept."""
+    for path in kept_files(folder):
+        document = msgspec.msgpack.decode(path.read_bytes()[16:])
+        for entry in document[2].values():
+            entry[5] = result
+        data = msgspec.msgpack.encode(document)
+        path.write_bytes(cache_module.seal(data, key) + data)
+
+
+def own_key() -> bytes:
+    return (Path(os.environ["XDG_CACHE_HOME"]) / "tidegate" / cache_module.KEY).read_bytes()
+
+
+def test_what_somebody_else_wrote_is_not_believed(tmp_path):
+    world = World(tmp_path, 0)
+    world.write("a.sql", TEXTS[3].format(a="t", b="u"))
+    wanted = shown(world.judged(is_kept=True))
+    silent = msgspec.msgpack.encode(UnitResult(lint=merged([])))
+    rewrite(tmp_path, silent, own_key())
+    assert shown(world.judged(is_kept=True)) != wanted
+    rewrite(tmp_path, silent, b"x" * 32)
+    assert shown(world.judged(is_kept=True)) == wanted
+
+
+def test_a_link_to_an_endless_file_is_no_cache(tmp_path):
+    world = quiet_world(tmp_path)
+    wanted = shown(world.judged(is_kept=True))
+    for path in kept_files(tmp_path):
+        path.unlink()
+        path.symlink_to("/dev/zero")
+    assert shown(world.judged(is_kept=True)) == wanted
+
+
+def test_without_a_key_nothing_is_kept(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    world = quiet_world(tmp_path)
+    assert shown(world.judged(is_kept=True)) == shown(world.judged(is_kept=False))
+    assert list(kept_files(tmp_path)) == []
 
 
 def test_another_program_shares_nothing(tmp_path, monkeypatch):

@@ -2,24 +2,30 @@
 
 A folder of ours holds one file per set of flags. What is kept about a file holds while its content,
 all settings, the program and, in a larger pipeline, what other files say about it stay the same.
-What cannot be read, or comes from elsewhere, is as good as nothing.
+What cannot be read, or was not written by this user, is as good as nothing: a repository may bring
+a folder of that name along.
 """
 
 import os
 import time
 from hashlib import blake2b, sha256
+from hmac import compare_digest
 
 import msgspec
 
 from tidegate.project.marks import UNKNOWN, Stat
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised when what is kept changes its shape or its meaning."""
 
 FOLDER = ".tidegate_cache"
 PLACE = "TIDEGATE_CACHE_DIR"
 """The environment variable that puts the folder elsewhere."""
 
+KEY = "tidegate.key"
+"""The file with which all that is kept is sealed; it never lies among the files of a project."""
+
+_KEY_SIZE = 32
 _SETTLED_NS = 2_000_000_000
 _DAY_NS = 86_400_000_000_000
 _DAYS_KEPT = 30
@@ -56,10 +62,11 @@ class _Document(msgspec.Struct, array_like=True):
 class Cache:
     """What is kept for the flags of one call."""
 
-    __slots__ = ("_changed", "_entries", "_path", "_stamp", "_today")
+    __slots__ = ("_changed", "_entries", "_key", "_path", "_stamp", "_today")
 
-    def __init__(self, folder: str, flags: bytes) -> None:
+    def __init__(self, folder: str, flags: bytes, key: bytes) -> None:
         self._stamp = _stamp()
+        self._key = key
         name = digest(b"check", flags, self._stamp.encode()).hex()
         self._path = os.path.join(folder, f"check-{name}.bin")
         self._today = time.time_ns() // _DAY_NS
@@ -82,22 +89,27 @@ class Cache:
 
     def save(self) -> None:
         """Write what changed; where nothing can be written, nothing is."""
-        if not self._changed:
+        if not self._changed or not self._key:
             return
         oldest = self._today - _DAYS_KEPT
         kept = {name: entry for name, entry in self._entries.items() if entry.day >= oldest}
         data = msgspec.msgpack.encode(_Document(SCHEMA, self._stamp, kept))
         try:
-            _write(self._path, data)
+            _write(self._path, seal(data, self._key) + data)
         except OSError:
             return
 
     def _load(self) -> dict[str, Entry]:
+        if not self._key or not os.path.isfile(self._path):
+            return {}
         try:
             with open(self._path, "rb") as file:
-                document = msgspec.msgpack.decode(file.read(), type=_Document)
+                sealed, data = file.read(_SIZE), file.read()
+            if not compare_digest(sealed, seal(data, self._key)):
+                return {}
+            document = msgspec.msgpack.decode(data, type=_Document)
         except (OSError, ValueError, RecursionError):
-            # msgspec's complaints are ValueErrors: a foreign or broken file is no cache.
+            # msgspec's complaints are ValueErrors.
             return {}
         if document.schema != SCHEMA or document.stamp != self._stamp:
             return {}
@@ -106,8 +118,37 @@ class Cache:
 
 def open_cache(start: str, flags: object) -> Cache:
     """Open what is kept for some flags: in a folder beside the configuration, or elsewhere."""
-    folder = os.environ.get(PLACE) or os.path.join(start, FOLDER)
-    return Cache(folder, repr(flags).encode("utf-8", "surrogateescape"))
+    place = os.environ.get(PLACE)
+    folder = place or os.path.join(start, FOLDER)
+    key = _key(place or _own_folder())
+    return Cache(folder, repr(flags).encode("utf-8", "surrogateescape"), key)
+
+
+def seal(data: bytes, key: bytes) -> bytes:
+    """Return what only somebody with the key could write before the data."""
+    return blake2b(data, digest_size=_SIZE, key=key).digest()
+
+
+def _own_folder() -> str:
+    """Return the folder of this user for what may be deleted."""
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(caches, "tidegate")
+
+
+def _key(folder: str) -> bytes:
+    """Return the key, made where there is none yet; nothing where none can be kept."""
+    path = os.path.join(folder, KEY)
+    try:
+        if not os.path.isfile(path):
+            os.makedirs(folder, exist_ok=True)
+            made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(made, "wb") as file:
+                file.write(os.urandom(_KEY_SIZE))
+        with open(path, "rb") as file:
+            key = file.read(_KEY_SIZE)
+    except OSError:
+        return b""
+    return key if len(key) == _KEY_SIZE else b""
 
 
 def settled(stat: Stat | None) -> Stat:
