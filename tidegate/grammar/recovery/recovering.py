@@ -16,6 +16,7 @@ from tidegate.grammar.nodes import (
     Statement,
 )
 from tidegate.grammar.recovery.actions import action_faults
+from tidegate.grammar.recovery.cutting import Item
 from tidegate.grammar.recovery.draft import Draft
 from tidegate.grammar.recovery.finishing import (
     finish,
@@ -27,7 +28,7 @@ from tidegate.grammar.recovery.finishing import (
 from tidegate.grammar.recovery.item_repairs import repair_item
 from tidegate.grammar.recovery.mending import Mended, mend
 from tidegate.grammar.recovery.messages import explain, extra_comma, missing_comma
-from tidegate.grammar.recovery.parts import Item, Parts, take_apart
+from tidegate.grammar.recovery.parts import Parts, take_apart
 from tidegate.grammar.recovery.salvage import salvage_all, salvage_item, salvage_tokens
 from tidegate.grammar.recovery.shell_repairs import repair_shell
 from tidegate.grammar.recovery.typography import plain_edits, typography_faults
