@@ -233,3 +233,38 @@ def test_a_reference_in_a_circle_has_no_value(tmp_path):
     write(tmp_path, {"databricks.yml": text})
     config = config_of(tmp_path / "a.sql")
     assert (dict(config.variables), config.parameters) == ({}, {"x"})
+
+
+def test_references_that_multiply_have_no_value(tmp_path):
+    values = "".join(f"v{at}: '{f'${{var.v{at + 1}}}' * 20}', " for at in range(12))
+    text = (
+        f"variables: {{{values.replace(': ', ': {default: ').replace(', ', '}, ')}}}\n"
+        "resources: {pipelines: {p: {configuration: {x: '${var.v0}'}}}}\n"
+    )
+    write(tmp_path, {"databricks.yml": text})
+    config = config_of(tmp_path / "a.sql")
+    assert (dict(config.variables), config.parameters) == ({}, {"x"})
+
+
+def test_a_mapping_that_holds_itself_is_refused(tmp_path):
+    text = "resources: &a {x: *a}\ntargets: {dev: {resources: &b {x: *b}}}\n"
+    write(tmp_path, {"databricks.yml": text})
+    assert "nested too deeply" in refusal(tmp_path / "a.sql").message
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("pipeline.json", "9" * 5000),
+        ("pipeline.json", "1.50"),
+        ("pipeline.yml", "1.50"),
+        ("pipeline.yml", "!!int x"),
+        ("pipeline.yml", "!!timestamp x"),
+        ("pipeline.yml", "!!float 1.50"),
+    ],
+)
+def test_a_value_is_what_is_written(tmp_path, name, written):
+    text = f'{{"libraries": [], "configuration": {{"low": {written}}}}}'
+    write(tmp_path, {name: text})
+    variables = config_of(tmp_path / "a.sql").variables
+    assert variables == {"low": written.rpartition(" ")[2]}

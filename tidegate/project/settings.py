@@ -11,10 +11,12 @@ import msgspec
 
 from tidegate.project.config import BUNDLES, Config, read_bytes
 from tidegate.project.files import PYTHON_SUFFIXES, SUFFIX
+from tidegate.project.refusal import Refusal
 from tidegate.project.settings_text import Table, merged, read_table
 
 _REFERENCE = re.compile(r"\$\{([\w.\-\[\]]+)\}")
 _MOST_STEPS = 10
+_MOST_CHARACTERS = 100_000
 _NOTEBOOK_ENDINGS = ("", ".sql", ".py", ".ipynb")
 
 
@@ -46,7 +48,17 @@ def read_settings(path: str) -> tuple[PipelineSettings, ...]:
         Refusal: if the file is malformed.
 
     """
-    table = read_table(path, read_bytes(path))
+    try:
+        return _defined(path, read_table(path, read_bytes(path)))
+    except RecursionError as error:
+        # In YAML a mapping may hold itself.
+        raise Refusal(
+            f"cannot read the settings `{path}`: they are nested too deeply",
+            "correct them, or pass --isolated",
+        ) from error
+
+
+def _defined(path: str, table: Table) -> tuple[PipelineSettings, ...]:
     if os.path.basename(path) in BUNDLES or "bundle" in table:
         return tuple(_bundled(path, table))
     inner = table.table("spec") or table.table("settings") or table
@@ -134,6 +146,9 @@ class _Values:
             if "${" not in text:
                 return text
             # A reference may give another one; one to itself would go on for ever.
+            given = sum(len(self._value(match)) for match in _REFERENCE.finditer(text))
+            if given > _MOST_CHARACTERS:
+                return None
             text = _REFERENCE.sub(self._value, text)
         return None
 

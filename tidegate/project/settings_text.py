@@ -106,7 +106,8 @@ def _json(path: str, text: str) -> object:
     import json  # noqa: PLC0415  needed only where there is such a file
 
     try:
-        return _tables(path, json.loads(text))
+        # A number is put into SQL as it is written.
+        return _tables(path, json.loads(text, parse_int=str, parse_float=str, parse_constant=str))
     except json.JSONDecodeError as error:
         message = f"{error.msg[:1].lower()}{error.msg[1:]}"
         raise _malformed(path, error.lineno, message) from error
@@ -153,7 +154,12 @@ def _yaml(path: str, text: str) -> object:
             if isinstance(key, yaml.ScalarNode)
         }
 
+    def written(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> str:
+        return str(loader.construct_scalar(node))
+
     Loader.add_constructor("tag:yaml.org,2002:map", table)
+    for kind in ("int", "float", "bool", "null", "timestamp", "binary"):
+        Loader.add_constructor(f"tag:yaml.org,2002:{kind}", written)
     try:
         return yaml.load(text, Loader)
     except yaml.MarkedYAMLError as error:
