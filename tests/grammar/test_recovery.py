@@ -293,3 +293,12 @@ def test_an_explained_statement_is_recovered_like_any_other():
     assert statement.mode == "EXTENDED"
     assert [clause.name.text for clause in expectations_of(statement)] == ["a", "c"]
     assert len(statement.faults) == 1
+
+
+def test_expectations_among_endless_brackets_are_kept_and_counted():
+    opened = "(" * 1001
+    text = f"CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (b > 0), c {opened}, CONSTRAINT d EXPECT (e)"
+    statement = only(text)
+    assert isinstance(statement, BrokenStatement)
+    assert names(statement) == ["a", "d"]
+    assert statement.faults

@@ -22,7 +22,13 @@ from tidegate.grammar.recovery.junk import behind_junk
 from tidegate.grammar.recovery.messages import nearest
 from tidegate.grammar.recovery.salvage import salvage_all
 from tidegate.grammar.splitter import MODIFIERS, Slice
-from tidegate.grammar.tokens import WORD, is_whole_placeholder, raw_tokens, word_set
+from tidegate.grammar.tokens import (
+    WORD,
+    is_whole_placeholder,
+    match_token,
+    raw_tokens,
+    word_set,
+)
 from tidegate.source.diagnostic import Fault
 from tidegate.source.span import Span
 
@@ -58,6 +64,7 @@ _ALONE: dict[str, Callable[[list[str]], bool]] = {
 """The first words of statements other than CREATE, and which of them the grammar reads."""
 
 _TELLING = word_set("STREAMING MATERIALIZED INCREMENTAL LIVE")
+_MOST_OPENING = 9
 _NEVER_BROKEN = word_set("SET USE REFRESH DROP")
 
 
@@ -131,6 +138,14 @@ class Reader:
         """Parse a predicate between two offsets."""
         return self._attempts.read_predicate(text, begin, end)
 
+    def judge_predicate(
+        self, text: str, begin: int, end: int
+    ) -> tuple[Expression | None, tuple[Fault, ...]]:
+        """Read a predicate on its own as one in a statement is read, mended where that is plain."""
+        from tidegate.grammar.recovery.judged import judged_predicate  # noqa: PLC0415
+
+        return judged_predicate(self._attempts, text, begin, end)
+
     def _other(self, span: Span) -> OtherStatement:
         attempts = self._attempts
         return OtherStatement(
@@ -143,10 +158,12 @@ class Reader:
 def _opening(text: str, begin: int, end: int) -> list[str]:
     """Return the first words of a statement, in capitals."""
     words: list[str] = []
-    for token in raw_tokens(text, begin, end):
-        if token.kind != WORD or len(words) == 9:
+    while len(words) < _MOST_OPENING:
+        match = match_token(text, begin, end)
+        if match is None or match.lastindex != WORD:
             break
-        words.append(token.text.upper())
+        words.append(match[WORD].upper())
+        begin = match.end()
     return words
 
 

@@ -239,6 +239,7 @@ def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
     return None, None
 
 
+@lru_cache(maxsize=1024)
 def nearest(found: str, expected: tuple[str, ...]) -> str | None:
     """Return the expected word that a misspelt one is closest to, if any is close."""
     word = found.upper()

@@ -37,6 +37,9 @@ from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
+# Whoever leaves more brackets open wrote no list.
+_MOST_OPEN = 1000
+
 
 def recover(
     attempts: Attempts, failure: Failure, kind: ObjectKind | None, begin: int, end: int
@@ -45,7 +48,7 @@ def recover(
     text = attempts.text
     if edits := plain_edits(text, begin, end):
         return _recover_plain(attempts, edits, kind, Span(begin, end))
-    if attempts.patience <= 0:
+    if attempts.patience <= 0 or _is_endless(text, begin, end):
         return _left_broken(attempts, failure, kind, Span(begin, end))
     parts = take_apart(text, begin, end)
     known = len(attempts.faults)
@@ -84,6 +87,14 @@ def recover(
         expectations=expectations,
         query=Query(span=parts.query) if parts.query else None,
         faults=in_order(with_constraints(attempts.faults, expectations), name),
+    )
+
+
+def _is_endless(text: str, begin: int, end: int) -> bool:
+    """Tell whether so many brackets stay open that no part of a statement can be told."""
+    return any(
+        text.count(opening, begin, end) - text.count(closing, begin, end) > _MOST_OPEN
+        for opening, closing in ("()", "[]")
     )
 
 

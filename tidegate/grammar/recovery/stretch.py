@@ -1,5 +1,7 @@
 """A text that stopped a parse comes in; its tokens, and where among them it stopped, go out."""
 
+from functools import lru_cache
+
 from tidegate.catalog.spelling import distance
 from tidegate.grammar.driver import Failure
 from tidegate.grammar.tokens import QUOTED, WORD, raw_tokens
@@ -78,6 +80,7 @@ class Stretch:
         return len(self.tokens)
 
 
+@lru_cache(maxsize=1024)
 def is_near(word: str, keyword: str) -> bool:
     """Tell whether a word is a keyword, perhaps misspelt."""
     if word == keyword:
