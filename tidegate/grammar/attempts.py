@@ -9,6 +9,7 @@ from tidegate.grammar.building.builder import Builder
 from tidegate.grammar.building.pieces import Child
 from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP, has_long_chain, is_deeper
 from tidegate.grammar.driver import Driver, Failure
+from tidegate.grammar.moving import moved
 from tidegate.grammar.nodes import Expression
 from tidegate.grammar.opaque import opaque_predicate
 from tidegate.grammar.recovery.dataframe_words import dataframe_fault, dataframe_words
@@ -28,10 +29,15 @@ _DEEP_TEXT = MAX_DEPTH * 2
 _PATIENCE = 1000
 
 
+# Longer predicates rarely come twice. So many are more than a large pipeline has, and 20 MB.
+_LONGEST_KNOWN = 200
+_MOST_KNOWN = 20_000
+
+
 class Attempts:
     """Parses stretches of one text with one driver."""
 
-    __slots__ = ("_driver", "faults", "patience", "text")
+    __slots__ = ("_driver", "_known", "faults", "patience", "text")
 
     def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
         self.text = ""
@@ -40,6 +46,8 @@ class Attempts:
         self.patience = _PATIENCE
         """How many stretches of the file may still be mended."""
         self._driver = make_driver(Builder(self.read_body, self.try_parse))
+        self._known: dict[str, tuple[Expression, int]] = {}
+        """Predicates without faults by their texts, with where they stood."""
 
     def begin(self) -> None:
         """Start with a new file."""
@@ -51,6 +59,8 @@ class Attempts:
 
     def read_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
+        if found := self._known.get(token.text):
+            return moved(found[0], token.start - found[1])
         body = Span(token.start, token.end)
         if self.patience > 0 and (words := dataframe_words(self.text, token.start, token.end)):
             self.patience -= 1
@@ -59,6 +69,7 @@ class Attempts:
             return expression
         result = self.read_predicate(self.text, token.start, token.end)
         if not isinstance(result, Fault):
+            self._keep(token, result)
             return result
         if self.patience > 0 and (edits := plain_edits(self.text, token.start, token.end)):
             self.patience -= 1
@@ -68,6 +79,14 @@ class Attempts:
             return expression
         self.faults.append(inner_violation_fault(self.text, body, result.span) or result)
         return None
+
+    def _keep(self, token: Token, expression: Expression) -> None:
+        """Remember a predicate, unless it may mean something else behind other characters."""
+        if len(token.text) > _LONGEST_KNOWN or token.text[:1] == ".":
+            return
+        if len(self._known) == _MOST_KNOWN:
+            self._known.clear()
+        self._known[token.text] = (expression, token.start)
 
     def _read_edited(self, body: Span, edits: tuple[Edit, ...]) -> Expression | None:
         """Parse a predicate as it reads with some edits, if it does then."""

@@ -66,10 +66,16 @@ _MOST_NODES = 10_000
 """How many stacks are remembered; files as people write them need a tenth of that."""
 
 
+_MOST_KNOWN = 500
+"""How many words are remembered at a stack; more are the names of a large file."""
+
+_CONSTANTS = {STRING: "STRING", NUMBER: "NUMBER"}
+
+
 class _State:
     """What the driver asks of a state for each token."""
 
-    __slots__ = ("acts", "name", "opaque", "row", "takes_query", "words")
+    __slots__ = ("acts", "name", "opaque", "row", "takes_query")
 
     def __init__(self, row: _Row) -> None:
         self.row = row
@@ -78,12 +84,16 @@ class _State:
         self.takes_query = "SUBQUERY_TEXT" in row
         self.name = "ALIAS" if "IDENT" not in row and "ALIAS" in row else "IDENT"
         """What a word is here that is no keyword."""
-        self.words: dict[str, str] = {}
-        """What the known words are, filled by ``read``."""
 
-    def read(self, word: str) -> str:
-        """Return what a known word is here whatever follows it; empty if that matters."""
-        kind = self.name
+    def read(self, written: str) -> str:
+        """Return what a word is here whatever follows it; empty if that matters."""
+        word, kind = written.upper(), self.name
+        if not written.isascii():
+            return ""
+        if self.acts:
+            return "ACTION_WORD" if word != "CONSTRAINT" else ""
+        if word not in READINGS:
+            return kind if written.isidentifier() else ""
         for reading in READINGS[word]:
             if reading in self.row:
                 is_free = reading not in FITS or (
@@ -91,27 +101,29 @@ class _State:
                 )
                 kind = reading if is_free else ""
                 break
-        self.words[word] = kind
         return kind
 
 
 class _Node:
     """A stack of states that a parse may stand at, and where each terminal leads from there."""
 
-    __slots__ = ("edges", "expected", "is_too_deep", "stack", "state")
+    __slots__ = ("edges", "expected", "is_plain", "is_too_deep", "known", "stack", "state")
 
     def __init__(self, stack: tuple[int, ...], state: _State) -> None:
         self.stack = stack
         self.state = state
         self.is_too_deep = len(stack) > MAX_DEPTH
+        self.is_plain = state.opaque is None and not self.is_too_deep
         self.edges: dict[str, _Edge] = {}
+        self.known: dict[str, _Edge] = {}
+        """The edges of words and marks that mean one thing only here, by how they are written."""
         self.expected: tuple[str, ...] | None = None
         """The terminals that really fit, once somebody asked."""
 
 
-# The steps that make values, and the node behind the token: none at the end of the text, and none
-# where the terminal does not fit, which may show after some steps only.
-_Edge = tuple[tuple[_Step, ...], _Node | None, bool]
+# The terminal, the steps that make values, and the node behind the token: none at the end of the
+# text, and none where the terminal does not fit, which may show after some steps only.
+_Edge = tuple[str, tuple[_Step, ...], _Node | None, bool]
 
 
 class BakedDriver:
@@ -133,63 +145,46 @@ class BakedDriver:
             for origin, size, name, splices, unwraps in _tables.REDUCTIONS
         ]
 
-    # One loop, because a call for each of its steps would double the time of a parse. It reads the
-    # words and marks itself that mean one thing only where they stand; the rest is the lexer's.
+    # One loop, because a call for each of its steps would double the time of a parse. What a word
+    # or mark means at a stack, and where it leads, is remembered by how it is written.
     def parse(  # noqa: C901, PLR0912, PLR0915
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
     ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
-        match_token, is_word, lexer = TOKEN.match, READINGS.__contains__, None
+        match_token, constants, lexer = TOKEN.match, _CONSTANTS, None
         at, values = begin, list[Any]()
         node = self._node((_tables.STARTS[start],))
         try:
             while True:
-                if node.is_too_deep:
-                    return Failure("", Span(at, at), (), TOO_DEEP)
-                state, token = node.state, None
-                if state.opaque is None and not holes:
+                edge: _Edge | None = None
+                if node.is_plain and not holes:
                     match = match_token(text, at, end)
                     if match is not None:
                         group = match.lastindex or STRANGE
                         # The same names and marks come back all the time: trees share them.
                         written = match[group]
                         stop = match.end()
-                        kind: str | None = None
-                        if group == WORD:
-                            word = written.upper()
-                            if not written.isascii():
-                                pass
-                            elif state.acts:
-                                kind = "ACTION_WORD" if word != "CONSTRAINT" else None
-                            elif not is_word(word):
-                                kind = state.name if written.isidentifier() else None
-                            else:
-                                kind = state.words.get(word)
-                                if kind is None:
-                                    kind = state.read(word)
-                        elif group == OPERATOR:
-                            if written != "(":
-                                kind = SINGLE_READINGS.get(written)
-                                if kind not in state.row and written not in ONE_READING:
-                                    kind = None
-                            elif not state.takes_query or text[stop : stop + 1] in NO_QUERY:
-                                kind = "LPAR"
-                        elif group == STRING:
-                            kind = "STRING"
-                        elif group == NUMBER:
-                            kind = "NUMBER"
-                        if kind:
-                            token = Token(kind, stop - len(written), stop, written)
+                        if kind := constants.get(group, ""):
+                            edge = node.edges.get(kind) or self._lead(node, kind)
+                        elif written != "(" or not node.state.takes_query:
+                            edge = node.known.get(written) or self._read(node, group, written)
+                        elif text[stop : stop + 1] in NO_QUERY:
+                            edge = node.edges.get("LPAR") or self._lead(node, "LPAR")
                     elif at == end:
-                        token = Token(END, end, end, "")
-                if token is None:
-                    lexer = lexer or Lexer(text, end, holes)
+                        edge, written, stop = node.edges.get(END) or self._lead(node, END), "", end
+                elif node.is_too_deep:
+                    return Failure("", Span(at, at), (), TOO_DEEP)
+                if edge:
+                    kind, steps, behind, fits = edge
+                    token = Token(kind, stop - len(written), stop, written)
+                else:
+                    state, lexer = node.state, lexer or Lexer(text, end, holes)
                     if state.opaque is None:
                         token = lexer.next(at, state.row)
                     else:
                         token = lexer.opaque(at, state.opaque, state.row)
-                kind = token.type
-                steps, behind, fits = node.edges.get(kind) or self._lead(node, kind)
+                    kind = token.type
+                    _, steps, behind, fits = node.edges.get(kind) or self._lead(node, kind)
                 for way, size, build, splices in steps:
                     if way == _WRAP:
                         values[-1] = build([values[-1]])
@@ -222,6 +217,23 @@ class BakedDriver:
                 at = token.end
         except Rejected as rejected:
             return Failure("", rejected.span, (), rejected.reason)
+
+    def _read(self, node: _Node, group: int, written: str) -> "_Edge | None":
+        """Find where a word or mark leads, if it means one thing only here; remember it then."""
+        state = node.state
+        kind: str | None = None
+        if group == WORD:
+            kind = state.read(written)
+        elif group == OPERATOR:
+            kind = "LPAR" if written == "(" else SINGLE_READINGS.get(written)
+            if kind not in state.row and written not in ONE_READING:
+                kind = None
+        if not kind:
+            return None
+        if len(node.known) == _MOST_KNOWN:
+            node.known.clear()
+        edge = node.known[written] = node.edges.get(kind) or self._lead(node, kind)
+        return edge
 
     def _row(self, number: int) -> _Row:
         return self._state(number).row
@@ -265,7 +277,7 @@ class BakedDriver:
                 fits = True
                 break
             stack.append(goto)
-        edge = node.edges[kind] = (self._joined(steps), behind, fits)
+        edge = node.edges[kind] = (kind, self._joined(steps), behind, fits)
         return edge
 
     def _joined(self, steps: list[_Step]) -> tuple[_Step, ...]:

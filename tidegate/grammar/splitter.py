@@ -40,7 +40,9 @@ _COMMENTS = re.compile(rf"(?:{_COMMENT}\s*+)++")
 _SEMICOLONS = re.compile(r";(?:\s*+;)*+")
 _LINE = re.compile(r"[^\r\n]*+")
 _FEED = r"(?i:APPLY[ \t]+CHANGES|AUTO[ \t]+CDC)[ \t]+(?i:INTO|ONCE[ \t]+INTO)\b"
-_ANCHOR = re.compile(rf"^[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_FEED}|{_BORDER})", re.MULTILINE)
+# A pattern that starts with one character is found ten times as fast as one that starts with `^`.
+_LED_LINE = rf"[ \t]*+(?:[cC][rR][eE][aA][tT][eE]\b|{_FEED}|{_BORDER})"
+_ANCHOR = re.compile(rf"\n{_LED_LINE}")
 _FEED_START = re.compile(rf"[ \t]*+{_FEED}")
 _CLOSES = r"(?:[^\s(,=]|\n)['\"`](?:[\s,);:.\]]|\Z)"
 MODIFIERS = word_set(
@@ -117,11 +119,17 @@ class _Splitter:
     def __init__(self, text: str) -> None:
         self._text = text
         self._comment_ends: dict[int, int] | None = None
-        self._anchors = [
-            match.start() for match in _ANCHOR.finditer(text) if self._is_anchor(match)
-        ]
-        self._borders = [match.start() for match in re.compile(_BORDER).finditer(text)]
+        self._anchors = self._found_anchors()
+        has_borders = "COMMAND" in text
+        borders = re.compile(_BORDER).finditer(text) if has_borders else ()
+        self._borders = [match.start() for match in borders]
         self._magic = self._magic_cells() if text[:1] == "%" or "\n%" in text else frozenset()
+
+    def _found_anchors(self) -> list[int]:
+        first = re.compile(_LED_LINE).match(self._text)
+        anchors = [0] if first and self._is_anchor(first) else []
+        lines = _ANCHOR.finditer(self._text)
+        return anchors + [match.start() + 1 for match in lines if self._is_anchor(match)]
 
     def _is_anchor(self, match: re.Match[str]) -> bool:
         """Tell whether a statement starts on a line: CREATE and the words of an object."""

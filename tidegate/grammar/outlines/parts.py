@@ -145,12 +145,11 @@ class TokenList:
 
     def __init__(self, tokens: list[RawToken]) -> None:
         self.tokens = tokens
+        self._words = [token.text.upper() for token in tokens]
 
     def upper(self, place: int) -> str:
         """Return a token's text in capitals; empty beyond the ends."""
-        if 0 <= place < len(self.tokens):
-            return self.tokens[place].text.upper()
-        return ""
+        return self._words[place] if 0 <= place < len(self._words) else ""
 
     def is_name(self, place: int) -> bool:
         """Tell whether a word or a name in backticks stands at a place."""

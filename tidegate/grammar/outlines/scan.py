@@ -23,7 +23,7 @@ from tidegate.grammar.outlines.parts import (
 from tidegate.grammar.outlines.relations import RelationReader
 from tidegate.grammar.outlines.select_items import name_of
 from tidegate.grammar.outlines.skim import skimmed
-from tidegate.grammar.tokens import OPERATOR, QUOTED, WORD, RawToken, raw_tokens
+from tidegate.grammar.tokens import OPERATOR, QUOTED, STRANGE, WORD, RawToken, raw_tokens
 from tidegate.source.span import Span
 
 # Up to here it is not worth passing over anything.
@@ -56,7 +56,12 @@ class _Scan(RelationReader):
     def run(self) -> Outline:
         place = 0
         while place < len(self.tokens):
-            place = self._step(place)
+            frame = self.frames[-1]
+            if self.tokens[place].kind == STRANGE and frame.pending is None:
+                frame.seen = True  # as ``_step`` would: most tokens of a skimmed query are filler
+                place += 1
+            else:
+                place = self._step(place)
         while self.frames:
             frame = self.frames.pop()
             self._end_item(frame, len(self.tokens))

@@ -18,9 +18,10 @@ from tidegate.grammar.tokens import (
     PLACE,
     SINGLE,
     STRANGE,
+    TOKEN,
     WORD,
     RawToken,
-    match_token,
+    behind_comment,
     skip_blanks,
     word_set,
 )
@@ -55,10 +56,14 @@ class _Mode(msgspec.Struct, frozen=True):
     """Whether the innermost bracket is known to hold a query."""
 
 
+_READ, _READ_QUERY = _Mode(skims=False, is_query=False), _Mode(skims=False, is_query=True)
+_SKIMMED, _SKIMMED_QUERY = _Mode(skims=True, is_query=False), _Mode(skims=True, is_query=True)
+
+
 @cache
 def _filler() -> re.Pattern[str]:
     # Takes two milliseconds to compile, which a file of short queries need not pay.
-    return re.compile(rf"(?:{_PIECE}|{_CALL})++", re.DOTALL)
+    return re.compile(rf"{BLANK}*+((?:{_PIECE}|{_CALL})++)", re.DOTALL)
 
 
 # One loop: a call for each token would cost more than passing over the others saves.
@@ -68,26 +73,26 @@ def skimmed(text: str, span: Span) -> list[RawToken] | None:  # noqa: C901
     ``None`` where a SELECT stands so oddly that it may be a name.
     """
     tokens: list[RawToken] = []
-    pass_over = _filler().match
+    match_here, pass_over = TOKEN.match, _filler().match
     pos, end = span.start, span.end
-    mode, outer, before = _Mode(skims=False, is_query=True), list[_Mode](), ""
+    has_comments = text.find("/*", pos, end) >= 0
+    mode, outer, before = _READ_QUERY, list[_Mode](), ""
     while True:
         # The word behind SELECT is kept: it tells SELECT from a name.
         if mode.skims and before != "SELECT":
-            pos = skip_blanks(text, pos, end)
+            if has_comments:
+                pos = skip_blanks(text, pos, end)
             if filler := pass_over(text, pos, end):
-                before = "\0"
-                tokens.append(RawToken(STRANGE, before, pos, filler.end()))
-                pos = filler.end()
+                before, pos = "\0", filler.end()
+                tokens.append(RawToken(STRANGE, before, filler.start(1), pos))
                 continue
-        match = match_token(text, pos, end)
+        match = match_here(text, pos, end) or behind_comment(text, pos, end)
         if match is None:
             return tokens
         kind = match.lastindex
         assert kind is not None
-        start, pos = match.span(kind)
-        written = match[kind]
-        tokens.append(RawToken(kind, written, start, pos))
+        pos, written = match.end(), match[kind]
+        tokens.append(RawToken(kind, written, pos - len(written), pos))
         if kind == WORD:
             word = "\0" if before == "." else written.upper()
             if word == "SELECT" and before not in _BEFORE_SELECT:
@@ -103,7 +108,7 @@ def skimmed(text: str, span: Span) -> list[RawToken] | None:  # noqa: C901
                 # The scan does not go deeper either.
                 return tokens
             outer.append(mode)
-            mode = _Mode(skims=mode.skims, is_query=False)
+            mode = _SKIMMED if mode.skims else _READ
         elif kind == OPERATOR and written == ")" and outer:
             mode = outer.pop()
 
@@ -111,11 +116,11 @@ def skimmed(text: str, span: Span) -> list[RawToken] | None:  # noqa: C901
 def _behind(word: str, before: str, mode: _Mode) -> _Mode:
     """Return how to go on behind a word."""
     if word == "SELECT":
-        return _Mode(skims=True, is_query=True)
+        return _SKIMMED_QUERY
     if word in ("FROM", "WITH"):
-        return _Mode(skims=False, is_query=True)
+        return _READ_QUERY
     if word in ("JOIN", "TABLE"):
-        return _Mode(skims=False, is_query=mode.is_query)
+        return _READ_QUERY if mode.is_query else _READ
     if word in _ENDS and mode.is_query and before != "AS":
-        return _Mode(skims=True, is_query=True)
+        return _SKIMMED_QUERY
     return mode

@@ -11,7 +11,11 @@ from tidegate.source.span import Span
 
 # Nobody writes a longer predicate by hand.
 _LONGEST = 20_000
-_HINT = re.compile(r"\b(?:col|column|lit)\s*+\(|\bNone\b|\.\s*+is(?:NotNull|Null|in)\b|&|\|")
+# Starts with a class: what none of its characters can start is passed over quickly.
+_HINT = re.compile(
+    r"[clN.&|](?:(?<=\bc)ol(?:umn)?\s*+\(|(?<=\bl)it\s*+\(|(?<=\bN)one\b"
+    r"|(?<=\.)\s*+is(?:NotNull|Null|in)\b|(?<=[&|]))"
+)
 _MODULES = word_set("F f fn functions")
 _COLUMNS = word_set("col column")
 _METHODS = {

@@ -38,6 +38,7 @@ from tidegate.source.span import Span
 
 # More in one statement are written by no one.
 _MOST_JUDGED = 1000
+_BEHIND_QUERIES = ("EXPECT", "CONSTRAINT", "TBLPROPERTIES", "COMMENT", "CLUSTER")
 _LACKS = frozenset(("missing-constraint-name", "unparenthesised-expectation"))
 
 
@@ -63,7 +64,11 @@ def _finish_dataset(attempts: Attempts, statement: CreateDataset) -> CreateDatas
     text = attempts.text
     statement, faults = with_whole_query(text, statement)
     attempts.faults += faults
-    if statement.query and (tail := after_query(text, statement.query.span)):
+    if (
+        statement.query
+        and _may_go_on(text, statement.query.span)
+        and (tail := after_query(text, statement.query.span))
+    ):
         query = Query(span=Span(statement.query.span.start, tail.query_end))
         shortened = msgspec.structs.replace(statement, query=query)
         statement = take_misplaced(attempts, shortened, tail.segments, tail.brackets)
@@ -95,6 +100,12 @@ def _one_action_each(attempts: Attempts, statement: CreateDataset) -> CreateData
     if items == list(statement.items):
         return statement
     return msgspec.structs.replace(statement, items=tuple(items))
+
+
+def _may_go_on(text: str, query: Span) -> bool:
+    """Tell whether a query holds a word that may stand behind queries: few hold any."""
+    written = text[query.start : query.end].upper()
+    return any(word in written for word in _BEHIND_QUERIES)
 
 
 def _bounds(span: Span) -> tuple[int, int]:
