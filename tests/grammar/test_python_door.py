@@ -414,3 +414,59 @@ def test_a_broken_cell_costs_only_itself():
     parsed = read(json.dumps(cells), "a.ipynb")
     assert list(rules(parsed)) == ["t"]
     assert [each.reason for each in parsed.unread] == ["it is not valid Python: invalid syntax"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "del r['a']",
+        "r['a'] += ' AND y'",
+        "gone = r.pop('a')",
+        "print(r.pop('a'))",
+        "s = r\ns['b'] = 'y'",
+        "s = r\ns.update({'b': 'y'})",
+        "s = r\ns.pop('a')",
+        "def add(s):\n    s['b'] = 'y'\nadd(r)",
+        "def put():\n    global r\n    r = load()\nput()",
+        "with load() as r:\n    pass",
+        "with load() as (q, r):\n    pass",
+        "try:\n    pass\nexcept ValueError as r:\n    pass",
+        "match load():\n    case r:\n        pass",
+        "n = {'r': r}\nr = n\nr['r']['a'] = 'z'\nr = r['r']",
+        "class C: v = r\nC.v = load()\nr = C.v",
+        "i = 0\nwhile load():\n    i += 1\n    r = {'a': f'x > {i}'}",
+        "import r",
+    ],
+)
+def test_what_is_changed_in_other_ways_is_not_guessed(change: str):
+    found = told("@dlt.expect_all(r)", f"r = {{'a': 'x'}}\n{change}")
+    assert found != [("a", "x", None)]
+
+
+def test_what_a_loop_carries_on_is_not_guessed():
+    parsed = read("""
+        import dlt
+        i = 0
+        while more():
+            i += 1
+            @dlt.table(name="t")
+            @dlt.expect("a", f"x > {i}")
+            def t(): ...
+        """)
+    ((_, predicate, _),) = rules(parsed)["t"]
+    assert predicate.startswith("it is not statically known")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "s = r.copy()\ns['b'] = 'y'",
+        "s = dict(r)\ns['b'] = 'y'",
+        "s = {**r}\ns.pop('a')",
+        "print(r.get('a'), r.items())",
+        "def other(r):\n    r['b'] = 'y'\nother({})",
+        "with load() as s:\n    pass",
+    ],
+)
+def test_what_is_not_changed_stays_known(change: str):
+    assert told("@dlt.expect_all(r)", f"r = {{'a': 'x'}}\n{change}") == [("a", "x", None)]

@@ -27,7 +27,7 @@ def table_method(table: Table, name: str) -> Value:
         case "values":
             return Listed(tuple(value for _, value in table.entries))
         case "copy":
-            return table
+            return Table(table.entries)
         case _:
             return NOT_KNOWN
 

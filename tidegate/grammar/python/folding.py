@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from tidegate.grammar.python.built_in import dict_of, list_of, range_of, table_method, zipped
+from tidegate.grammar.python.changes import READING_METHODS
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
     MOST_CHARACTERS,
@@ -344,6 +345,8 @@ class Folder:
         given, named = arguments
         if isinstance(node.func, ast.Attribute):
             owner = self.fold(node.func.value, scope)
+            if isinstance(node.func.value, ast.Name) and node.func.attr not in READING_METHODS:
+                scope.lose(node.func.value.id)
             if isinstance(owner, Text):
                 span = self._program.span(node)
                 found = text_method(owner, node.func.attr, given, named, span)

@@ -20,6 +20,12 @@ from tidegate.grammar.python.calls import (
     is_door,
     makes_dataset,
 )
+from tidegate.grammar.python.changes import (
+    READING_METHODS,
+    captured,
+    changed_in_turns,
+    changed_inside,
+)
 from tidegate.grammar.python.folding import Arguments, Folder, bind
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
@@ -47,6 +53,8 @@ _MOST_DECLARED = 5_000
 # Turns of loops that are followed one by one, all loops of a program together.
 _MOST_TURNS = 5_000
 _ARGUMENT = Unknown("it is an argument of the function around it", is_parameter=True)
+
+_DATA = (Text, Plain, Table, Listed, Space)
 
 Defined = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -93,6 +101,8 @@ class Runner:
             self._statement(node, scope)
 
     def _statement(self, node: ast.stmt, scope: Scope) -> None:
+        for name in changed_inside(node):
+            scope.lose(name)
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self._define(node, scope)
@@ -124,22 +134,35 @@ class Runner:
                     raise _Returned(known)
             case ast.For() | ast.AsyncFor():
                 self._loop(node, scope)
-            case (
-                ast.If(test=test, body=body, orelse=orelse)
-                | ast.While(test=test, body=body, orelse=orelse)
-            ):
+            case ast.While(test=test, body=body, orelse=orelse):
+                self._forget_carried(body, scope)
                 self._folder.fold(test, scope)
                 self._branches((body, orelse), scope)
-            case ast.With(body=body) | ast.AsyncWith(body=body):
+            case ast.If(test=test, body=body, orelse=orelse):
+                self._folder.fold(test, scope)
+                self._branches((body, orelse), scope)
+            case ast.With(body=body, items=items) | ast.AsyncWith(body=body, items=items):
+                for target in (each.optional_vars for each in items if each.optional_vars):
+                    bind(target, NOT_KNOWN, scope)
                 self._block(body, scope)
             case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
                 self._branches(((*body, *orelse), *(each.body for each in handlers)), scope)
+                scope.names |= {each.name: NOT_KNOWN for each in handlers if each.name}
                 self._block(final, scope)
+            case _:
+                self._rest(node, scope)
+
+    def _rest(self, node: ast.stmt, scope: Scope) -> None:
+        match node:
             case ast.Match(cases=cases):
+                scope.names |= dict.fromkeys(captured(cases), NOT_KNOWN)
                 self._branches([case.body for case in cases], scope)
             case ast.Delete(targets=targets):
                 for target in targets:
                     bind(target, NOT_KNOWN, scope)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                for name in names:
+                    self._forget_outside(name, scope)
             case _:
                 pass
 
@@ -174,9 +197,21 @@ class Runner:
             self._block(node.body, scope)
         if items is None:
             unknown = Unknown(f"`{self._folder.written(node.iter)}` is not a constant")
+            self._forget_carried(node.body, scope)
             bind(node.target, unknown, scope)
             self._branches((node.body, ()), scope)
         self._block(node.orelse, scope)
+
+    def _forget_outside(self, name: str, scope: Scope) -> None:
+        """Forget what a function binds for those around it."""
+        if scope.outer is not None and isinstance(scope.outer.find(name), _DATA):
+            scope.outer.change(name, _unsure(name))
+
+    def _forget_carried(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Forget what a turn of a loop may take over from the one before."""
+        for name in changed_in_turns(body):
+            if isinstance(scope.names.get(name), _DATA):
+                scope.names[name] = _unsure(name)
 
     def _assign(self, target: ast.expr, value: Value, scope: Scope) -> None:
         if isinstance(value, Unknown):
@@ -192,18 +227,9 @@ class Runner:
         """Follow ``name[key] = value``."""
         known = scope.find(name)
         if isinstance(known, Table) and isinstance(key, Text):
-            value = merged((known, Table(((key, value),))))
-        elif isinstance(known, Table | Listed):
-            value = Unknown(f"`{name}` is changed in a way that is not followed")
+            scope.change(name, merged((known, Table(((key, value),)))))
         else:
-            return
-        self._rebind(name, value, scope)
-
-    def _rebind(self, name: str, value: Value, scope: Scope) -> None:
-        holder: Scope | None = scope
-        while holder is not None and name not in holder.names:
-            holder = holder.outer
-        (holder or scope).names[name] = value
+            scope.lose(name)
 
     def _import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
         module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
@@ -263,11 +289,12 @@ class Runner:
                 value = Listed((*items, item))
             case "extend", Listed(items=items), [other] if items_of(other) is not None:
                 value = Listed((*items, *(items_of(other) or ())))
-            case (("items" | "keys" | "values" | "get" | "copy" | "index" | "count"), _, _):
+            case _ if method in READING_METHODS:
                 return
             case _:
-                value = Unknown(f"`{name}` is changed in a way that is not followed")
-        self._rebind(name, self._folder.bounded(value), scope)
+                scope.lose(name)
+                return
+        scope.change(name, self._folder.bounded(value))
 
     def _lose(self, rules: Rules, reason: str = "it decorates no function") -> None:
         key = (rules.span.start, rules.span.end)

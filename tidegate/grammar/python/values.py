@@ -140,6 +140,21 @@ class Scope:
             scope = scope.outer
         return None
 
+    def change(self, name: str, value: Value) -> None:
+        """Give another value to a name, and to all that stand for the very same object."""
+        known = self.find(name)
+        scope: Scope | None = self
+        while scope is not None:
+            for each, other in scope.names.items():
+                if other is known:
+                    scope.names[each] = value
+            scope = scope.outer
+
+    def lose(self, name: str) -> None:
+        """Follow a change of a part of a value, by which the whole is not known any more."""
+        if isinstance(self.find(name), Table | Listed | Space):
+            self.change(name, Unknown(f"`{name}` is changed in a way that is not followed"))
+
 
 NOT_KNOWN = Unknown("it depends on what the program does")
 MOST_CHARACTERS = 100_000
