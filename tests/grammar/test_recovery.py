@@ -296,9 +296,47 @@ def test_an_explained_statement_is_recovered_like_any_other():
 
 
 def test_expectations_among_endless_brackets_are_kept_and_counted():
-    opened = "(" * 1001
-    text = f"CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (b > 0), c {opened}, CONSTRAINT d EXPECT (e)"
-    statement = only(text)
+    statement = only(
+        f"CREATE STREAMING TABLE t (CONSTRAINT a EXPECT (b > 0), c {'(' * 1001},"
+        " CONSTRAINT d EXPECT (e)"
+    )
     assert isinstance(statement, BrokenStatement)
     assert names(statement) == ["a", "d"]
     assert statement.faults
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "a INT) b STRING, CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b ) STRING, CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b STRING) COMMENT 'x', CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b STRING, ) CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b STRING, CONSTRAINT c ) EXPECT (a > 0), d INT",
+        ") a INT, b STRING, CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, () b STRING, CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b () STRING, CONSTRAINT c EXPECT (a > 0), d INT",
+        "a INT, b STRING, (), CONSTRAINT c EXPECT (a > 0), d INT",
+    ],
+)
+def test_a_stray_parenthesis_is_one_mistake_and_costs_no_item(inner: str):
+    statement = only(f"CREATE STREAMING TABLE t ({inner}) COMMENT 'y' AS SELECT * FROM STREAM s")
+    assert isinstance(statement, CreateDataset)
+    assert [one.name.text for one in statement.items if one.name] == ["a", "b", "c", "d"]
+    assert len(statement.faults) == 1
+    assert statement.expectations[0].predicate is not None
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "COMMENT 'y') AS SELECT 1",
+        "PARTITIONED BY (a, b)) AS SELECT 1",
+        "TBLPROPERTIES ('p' = 'q'))",
+    ],
+)
+def test_a_parenthesis_behind_the_clauses_leaves_the_list_what_it_is(rest: str):
+    statement = only(f"CREATE STREAMING TABLE t (a INT, b STRING) {rest}")
+    assert isinstance(statement, CreateDataset)
+    assert len(statement.items) == 2
+    assert [fault.message for fault in statement.faults] == ["this `)` closes nothing"]

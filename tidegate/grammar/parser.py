@@ -118,8 +118,13 @@ def read_slices(
                 loose += map(found.draft.moved_fault, more)
                 continue
         if piece.statement.start < piece.statement.end:
+            # Where many a statement is broken, one that has to be joined is not read twice.
+            start = piece.statement.start
+            is_joined = reader.is_worn and text[start : start + 6].upper() == "CREATE"
+            if is_joined and (joined := rejoined(text, slices, at - 1)):
+                piece, at = joined
             statement = reader.read(text, piece)
-            if statement.faults and (joined := rejoined(text, slices, at - 1)):
+            if not is_joined and statement.faults and (joined := rejoined(text, slices, at - 1)):
                 piece, at = joined
                 statement = reader.read(text, piece)
             statements.append(statement)

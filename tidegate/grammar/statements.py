@@ -10,6 +10,7 @@ from tidegate.grammar.dialects import dialects_of
 from tidegate.grammar.driver import Driver, Failure
 from tidegate.grammar.heads import kind_of_words
 from tidegate.grammar.nodes import (
+    BrokenStatement,
     CreateDataset,
     ExplainStatement,
     Expression,
@@ -83,6 +84,11 @@ class Reader:
         self._attempts.patience -= 1
         return self._attempts.patience >= 0
 
+    @property
+    def is_worn(self) -> bool:
+        """Whether the file has had more mistakes than anyone bears with."""
+        return self._attempts.patience <= 0
+
     def read(self, text: str, piece: Slice) -> Statement:
         """Return the statement of a slice."""
         attempts = self._attempts
@@ -97,6 +103,8 @@ class Reader:
                 return self._other(piece.statement)
             attempts.faults += [led.fault] if led.fault else []
             begin = led.begin
+        if self.is_worn and piece.fault and piece.fault.message.endswith("is never closed"):
+            return self._left(piece, kind_of_words(words))
         known = len(attempts.faults)
         result = attempts.parse("statement", begin, end)
         if not isinstance(result, Failure):
@@ -145,6 +153,19 @@ class Reader:
         from tidegate.grammar.recovery.judged import judged_predicate  # noqa: PLC0415
 
         return judged_predicate(self._attempts, text, begin, end)
+
+    def _left(self, piece: Slice, kind: ObjectKind | None) -> BrokenStatement:
+        """Keep what can be seen at a glance of a statement that a quote or comment swallows."""
+        from tidegate.grammar.recovery.leaving import left_alone  # noqa: PLC0415 - it is rare
+
+        return BrokenStatement(
+            span=piece.statement,
+            kind=kind,
+            name=None,
+            expectations=left_alone(salvage_all(self._attempts.text, piece.statement)),
+            query=None,
+            faults=tuple(self._attempts.faults),
+        )
 
     def _other(self, span: Span) -> OtherStatement:
         attempts = self._attempts

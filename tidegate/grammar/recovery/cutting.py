@@ -4,6 +4,7 @@ from bisect import bisect_left
 
 import msgspec
 
+from tidegate.grammar.building.literals import is_type_name
 from tidegate.grammar.tokens import QUOTED, WORD, RawToken, word_set
 from tidegate.source.span import Span
 
@@ -11,6 +12,7 @@ _KEYS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
 _QUERY_WORDS = word_set("SELECT WITH FROM VALUES TABLE (")
 _BRACKETED_TYPES = word_set("ARRAY MAP STRUCT")
 _CLAUSE_WORDS = word_set("COMMENT TBLPROPERTIES PARTITIONED CLUSTER LOCATION OPTIONS")
+_REST_WORDS = _CLAUSE_WORDS | word_set("USING SCHEDULE TRIGGER WITH DEFAULT REFRESH FLOW ON")
 # What a list is cut at, or ends before; all other tokens are passed over.
 _TELLING = word_set("CONSTRAINT < > >> >>> ( ) , AS ON") | _CLAUSE_WORDS
 _QUERY_STARTS = word_set("SELECT VALUES FROM WITH AS")
@@ -169,8 +171,11 @@ class ListCutter:
         self._depth -= 1
         if self._depth > 0:
             return False
-        if _goes_on(self._tokens, place):
+        if _goes_on(self._tokens, place) or _closes_early(self._tokens, place):
             self._depth = 1
+            if place > self._first and _is_column(self._tokens, place + 1):
+                self._close_item(place + 1)
+                self._first, self._comma_at = place + 1, None
             return False
         if place > self._opening + 1:
             self._close_item(place)
@@ -245,3 +250,31 @@ def _goes_on(tokens: Tokens, place: int) -> bool:
     if following != "," or _opens_clause(tokens, after + 1):
         return False
     return tokens.is_anchor(after + 1) or (after == place + 1 and tokens.is_name(after + 1))
+
+
+def _closes_early(tokens: Tokens, place: int) -> bool:
+    """Tell a parenthesis before the rest of a list: one that opens nothing closes what follows."""
+    words, after = tokens.words, place + 1
+    if words[after] in ("", "(", ")") or tokens.starts_query(after):
+        return False
+    is_item = words[after] not in _REST_WORDS
+    depth = 0
+    for at in range(after, len(tokens)):
+        word = words[at]
+        if word == "(":
+            depth += 1
+        elif word == ")":
+            if depth == 0:
+                return is_item
+            depth -= 1
+        elif depth == 0:
+            if word == "FLOW" or tokens.starts_query(at):
+                return False
+            if word == "," and (tokens.is_anchor(at + 1) or _is_column(tokens, at + 1)):
+                is_item = True
+    return False
+
+
+def _is_column(tokens: Tokens, place: int) -> bool:
+    """Tell whether a name and a type stand at a place."""
+    return tokens.is_name(place) and is_type_name(tokens.words[place + 1])

@@ -308,10 +308,32 @@ def _unclosed(item: Stretch) -> Repair | None:
 
 
 def _extra_closing(item: Stretch) -> Repair | None:
-    if item.word(item.at) != ")" or END not in item.expected:
+    if item.word(item.at) != ")" or (item.at and END not in item.expected):
         return None
     where = item.span(item.at, item.at + 1)
     fault = syntax_fault(where, "this `)` closes nothing", "remove it")
+    return Repair(edits=(Edit(where, ""),), fault=fault)
+
+
+def _closing_in_head(item: Stretch) -> Repair | None:
+    """``CONSTRAINT a ) EXPECT (``: nothing is open there."""
+    place = next((place for place in (1, 2, 3) if item.word(place) in ("(", ")")), 0)
+    if item.word(0) != "CONSTRAINT" or item.word(place) != ")":
+        return None
+    where = item.span(place, place + 1)
+    fault = syntax_fault(where, "this `)` closes nothing", "remove it")
+    return Repair(edits=(Edit(where, ""),), fault=fault)
+
+
+def _empty_parentheses(item: Stretch) -> Repair | None:
+    """Leave out ``()``, unless it is the predicate or the columns that are missing in it."""
+    opening = item.at - (item.word(item.at) == ")")
+    if item.word(opening) != "(" or item.word(opening + 1) != ")":
+        return None
+    if item.word(opening - 1) in ("EXPECT", "CHECK", "KEY", "UNIQUE"):
+        return None
+    where = item.span(opening, opening + 2)
+    fault = syntax_fault(where, "there is nothing in these parentheses", "remove them")
     return Repair(edits=(Edit(where, ""),), fault=fault)
 
 
@@ -332,6 +354,7 @@ def misspelt(stretch: Stretch, where: str) -> Repair | None:
 
 
 _SUGGESTIONS = (
+    _closing_in_head,
     _expect_with_action,
     _misspelt_constraint,
     action_before_expect,
@@ -344,6 +367,7 @@ _SUGGESTIONS = (
     _missing_parentheses,
     _outgrown_parentheses,
     *VIOLATION_REPAIRS,
+    _empty_parentheses,
     _extra_closing,
     _unclosed,
     _misspelt,

@@ -26,6 +26,7 @@ from tidegate.grammar.recovery.finishing import (
     with_constraints,
 )
 from tidegate.grammar.recovery.item_repairs import repair_item
+from tidegate.grammar.recovery.leaving import left_alone
 from tidegate.grammar.recovery.mending import Mended, mend
 from tidegate.grammar.recovery.messages import explain, extra_comma, missing_comma
 from tidegate.grammar.recovery.parts import Parts, take_apart
@@ -107,7 +108,7 @@ def _left_broken(
         span=span,
         kind=kind,
         name=None,
-        expectations=salvage_all(attempts.text, span),
+        expectations=left_alone(salvage_all(attempts.text, span)),
         faults=in_order([*attempts.faults, fault], None),
     )
 
@@ -188,7 +189,7 @@ def _left_items(attempts: Attempts, parts: Parts, place: int) -> list[ListItem]:
         for one in left
         if one.stop > one.first
     )
-    return [clause for clause in found if clause is not None]
+    return [*left_alone(clause for clause in found if clause is not None)]
 
 
 def _second_list(opening: Span, first: Span) -> Fault:
