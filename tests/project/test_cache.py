@@ -13,7 +13,7 @@ import pytest
 
 from tidegate.linter.result import merged
 from tidegate.project import cache as cache_module
-from tidegate.project import items, judging
+from tidegate.project import judging, memory
 from tidegate.project.cache import Cache, open_cache
 from tidegate.project.check import check_files
 from tidegate.project.check_settings import Checked, CheckFlags
@@ -56,7 +56,7 @@ CONFIGURATIONS = (
 
 @pytest.fixture(autouse=True)
 def _everything_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path_factory):
-    monkeypatch.setattr(items, "_SMALL", 0)
+    monkeypatch.setattr(memory, "_SMALL", 0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("home")))
 
 
@@ -197,13 +197,13 @@ class Reads:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.paths: list[str] = []
-        real = items.read_bytes
+        real = memory.read_bytes
 
         def read(path: str, shown: str) -> object:
             self.paths.append(Path(path).name)
             return real(path, shown)
 
-        monkeypatch.setattr(items, "read_bytes", read)
+        monkeypatch.setattr(memory, "read_bytes", read)
 
 
 def quiet_world(folder: Path) -> World:

@@ -11,8 +11,8 @@ import pytest
 
 from tidegate.linter.settings import LintSettings
 from tidegate.model.binding_settings import BindSettings
-from tidegate.project import bench, workers
-from tidegate.project.bench import Answer, Batch, Bench, Job
+from tidegate.project import jobs, workers
+from tidegate.project.jobs import Answer, Batch, Bench, Job
 from tidegate.project.question import Question
 from tidegate.project.workers import Workers
 
@@ -21,7 +21,7 @@ QUESTIONS = (Question(LintSettings(), BindSettings()),)
 TEXT = "CREATE MATERIALIZED VIEW v{0} (CONSTRAINT c EXPECT (a = NULL)) AS SELECT {0} AS a;\n"
 
 
-def jobs(folder: Path, count: int) -> tuple[Job, ...]:
+def jobs_in(folder: Path, count: int) -> tuple[Job, ...]:
     for number in range(count):
         (folder / f"{number}.sql").write_text(TEXT.format(number), encoding="utf-8")
     paths = [str(folder / f"{number}.sql") for number in range(count)]
@@ -38,7 +38,7 @@ def by_number(answers: list[Answer]) -> list[Answer]:
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_answer_like_a_bench(tmp_path, monkeypatch, method):
     monkeypatch.setattr(workers, "start_method", lambda: method)
-    batch = Batch(jobs=jobs(tmp_path, 7))
+    batch = Batch(jobs=jobs_in(tmp_path, 7))
     several = Workers(QUESTIONS, 2, Bench(QUESTIONS))
     several.start()
     try:
@@ -49,7 +49,7 @@ def test_processes_answer_like_a_bench(tmp_path, monkeypatch, method):
 
 
 def test_what_a_dead_process_owes_is_done_here(tmp_path):
-    batch = Batch(jobs=jobs(tmp_path, 6))
+    batch = Batch(jobs=jobs_in(tmp_path, 6))
     several = Workers(QUESTIONS, 2, Bench(QUESTIONS))
     several.start()
     try:
@@ -66,12 +66,12 @@ def test_an_error_of_ours_is_raised_here(tmp_path, monkeypatch):
         def __init__(self, *_: object) -> None:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(bench, "Unit", Broken)
+    monkeypatch.setattr(jobs, "Unit", Broken)
     several = Workers(QUESTIONS, 2, Bench(QUESTIONS))
     several.start()
     try:
         with pytest.raises(ZeroDivisionError):
-            list(several.run(Batch(jobs=jobs(tmp_path, 3))))
+            list(several.run(Batch(jobs=jobs_in(tmp_path, 3))))
     finally:
         several.close()
 

@@ -14,13 +14,13 @@ from tidegate.project.config import bind_settings
 from tidegate.project.configs import Configs
 from tidegate.project.files import Listed
 from tidegate.project.groups import Group, grouped
-from tidegate.project.items import Item, Memory
+from tidegate.project.memory import Item, Memory
 from tidegate.report.findings import CheckResult, Unhandled
 
 if TYPE_CHECKING:
     from tidegate.linter.declared import CreatedFunction
-    from tidegate.project.bench import Answer, Batch, Bench, Job
     from tidegate.project.cache import Cache
+    from tidegate.project.jobs import Answer, Batch, Bench, Job
     from tidegate.project.question import Question
     from tidegate.project.workers import Workers
     from tidegate.source.diagnostic import Fault
@@ -134,7 +134,7 @@ class _Judging:
     def _open_files(self, places: Sequence[int]) -> None:
         """Judge the files that stand alone, and find the facts of the others."""
         from tidegate.linter.engine import needs_whole_pipeline  # noqa: PLC0415
-        from tidegate.project.bench import Bench  # noqa: PLC0415
+        from tidegate.project.jobs import Bench  # noqa: PLC0415
 
         self._bench = Bench(self._questions)
         jobs: list[Job] = []
@@ -176,7 +176,7 @@ class _Judging:
         self._run(jobs, functions)
 
     def _job(self, place: int, item: Item) -> "Job":
-        from tidegate.project.bench import Job  # noqa: PLC0415
+        from tidegate.project.jobs import Job  # noqa: PLC0415
 
         return Job(
             number=item.number,
@@ -190,7 +190,7 @@ class _Judging:
         )
 
     def _run(self, jobs: "list[Job]", functions: "dict[int, tuple[CreatedFunction, ...]]") -> None:
-        from tidegate.project.bench import Batch  # noqa: PLC0415
+        from tidegate.project.jobs import Batch  # noqa: PLC0415
 
         if not jobs:
             return

@@ -5,9 +5,8 @@ import re
 import msgspec
 
 from tidegate.grammar.nodes import ObjectKind, Statement, expectations_of, kind_of
-from tidegate.grammar.parser import parse
 from tidegate.linter.python_functions import RegisteredFunctions, registered_functions
-from tidegate.project.parse import unread_parts
+from tidegate.project.parse import parse_noted, unread_parts
 from tidegate.report.findings import Unhandled
 from tidegate.source.hosts import open_host
 from tidegate.source.text import SourceFile, Undecodable, decode
@@ -50,7 +49,7 @@ def look_at(path: str, *, is_named: bool) -> PythonFile:
     if isinstance(text, Undecodable):
         return PythonFile(is_source=True)
     source = SourceFile(path=path, text=text)
-    parsed = parse(source)
+    parsed = parse_noted(source)
     is_source = any(_is_of_pipeline(each) for each in parsed.statements)
     if is_named:
         is_source = is_source or bool(parsed.statements or parsed.faults)

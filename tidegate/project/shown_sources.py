@@ -1,7 +1,7 @@
 """A file of a run comes in; its text goes out, so that lines of it can be shown."""
 
 from tidegate.project.files import read_file
-from tidegate.project.items import Item
+from tidegate.project.memory import Item
 from tidegate.report.findings import Unhandled
 from tidegate.source.text import SourceFile
 

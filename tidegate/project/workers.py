@@ -13,7 +13,7 @@ from multiprocessing.process import BaseProcess
 
 import msgspec
 
-from tidegate.project.bench import Answer, Batch, Bench, Job
+from tidegate.project.jobs import Answer, Batch, Bench, Job
 from tidegate.project.question import Question
 
 _BATCH = msgspec.msgpack.Decoder(Batch)
