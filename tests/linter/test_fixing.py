@@ -1,10 +1,13 @@
 import pytest
 from checking import check, codes, fixed, fixed_text, parsed, under
 
+from tidegate.grammar.parser import ParsedFile, parse
+from tidegate.linter import fixing
 from tidegate.linter.fixing import fix_once
 from tidegate.source.diagnostic import Diagnostic, Severity
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
+from tidegate.source.text import SourceFile
 
 BOTH = frozenset(Safety)
 
@@ -56,6 +59,35 @@ def test_a_fix_that_breaks_the_text_is_left_out_and_others_stay():
     after, applied = fix_once(file, [harmless, breaking], BOTH)
     assert applied == [harmless]
     assert after.source.text == file.source.text
+
+
+def test_among_many_fixes_the_few_that_break_the_text_are_left_out():
+    (file,) = parsed("".join(under("a > 0", name=f"n{number}") for number in range(64)))
+    text, findings = file.source.text, []
+    at = text.find("a > 0")
+    while at >= 0:
+        findings.append(finding((at, at + 5, "a > 1" if len(findings) % 32 else "a > ")))
+        at = text.find("a > 0", at + 1)
+    after, applied = fix_once(file, findings, BOTH)
+    assert len(applied) == 62
+    assert after.source.text.count("a > 1") == 62
+    assert after.source.text.count("a > 0") == 2
+
+
+def test_fixes_that_all_break_the_text_are_tried_only_so_often(monkeypatch):
+    (file,) = parsed("".join(under("a > 0", name=f"n{number}") for number in range(300)))
+    text = file.source.text
+    places = [at for at in range(len(text)) if text.startswith("a > 0", at)]
+    tried: list[str] = []
+
+    def counting(source: SourceFile) -> ParsedFile:
+        tried.append(source.text)
+        return parse(source)
+
+    monkeypatch.setattr(fixing, "parse", counting)
+    after, applied = fix_once(file, [finding((at, at + 5, "a > ")) for at in places], BOTH)
+    assert (after, applied) == (file, [])
+    assert len(tried) == fixing.MAX_ATTEMPTS
 
 
 def test_of_two_fixes_that_touch_the_first_is_applied():

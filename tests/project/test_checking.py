@@ -104,7 +104,7 @@ def test_fixes_are_applied_until_none_is_left(tmp_path):
     assert found(checked) == []
     ((before, after),) = checked.rewritten.values()
     assert before.text.replace("a = NULL", "a IS NULL") == after.text
-    assert checked.fixed == 1
+    assert list(checked.fixed.values()) == [1]
 
 
 def test_paths_of_a_call_are_one_pipeline(tmp_path):

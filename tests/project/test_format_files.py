@@ -1,11 +1,14 @@
 """Files are written only if they say the same as before."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from tidegate.cli.console import Console
 from tidegate.cli.format import confess
+from tidegate.cli.main import main
 from tidegate.grammar.formatting.formatter import Formatted, Layout
 from tidegate.project.files import gather
 from tidegate.project.format import format_files, proven
@@ -79,3 +82,52 @@ def test_cells_of_another_language_stay_byte_for_byte(tmp_path):
     path.write_text(notebook + UGLY)
     assert run("a.sql", folder=tmp_path).returncode == 0
     assert path.read_text() == notebook + NEAT
+
+
+def test_what_cannot_be_written_is_told_as_such(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_text(UGLY)
+    refuse(monkeypatch, "a.sql")
+    assert main(["format", "a.sql", "b.sql", "--output-format", "json"]) == 2
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert [each["status"] for each in told["files"]] == ["not_written", "reformatted"]
+    assert (told["summary"]["not_written"], told["summary"]["reformatted"]) == (1, 1)
+    assert err.endswith("1 file reformatted, 1 file not written\n")
+    assert [(tmp_path / name).read_text() for name in ("a.sql", "b.sql")] == [UGLY, NEAT]
+
+
+FAULTY = """\
+CREATE OR REFRESH STREAMING TABLE t (
+  CONSTRAINT c EXPECT (a = 1) ON VIOLATION FAIL PIPELINE
+) AS SELECT * FROM STREAM s;
+"""
+
+
+def test_a_file_that_a_fix_could_not_be_written_to_is_described_as_it_is(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_text(FAULTY.replace(" t ", f" {name[0]} "))
+    refuse(monkeypatch, "a.sql")
+    assert main(["check", "--fix", "a.sql", "b.sql", "--output-format", "json"]) == 2
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    found = [[each["code"] for each in file["diagnostics"]] for file in told["files"]]
+    assert found == [["S003"], []]
+    assert told["summary"]["by_severity"]["error"] == 1
+    assert err.splitlines()[2] == "fixed 1 finding"
+    assert (tmp_path / "a.sql").read_text() == FAULTY.replace(" t ", " a ")
+
+
+def refuse(monkeypatch, name: str) -> None:
+    """Let no file of this name be written."""
+
+    def replace(made: str, path: str) -> None:
+        if Path(path).name == name:
+            raise PermissionError(13, "Permission denied")
+        Path(made).rename(path)
+
+    monkeypatch.setattr(os, "replace", replace)

@@ -1,6 +1,7 @@
 """Patches, and texts written back."""
 
 import stat
+from random import Random
 
 import pytest
 
@@ -22,6 +23,55 @@ def test_a_diff_is_a_patch():
 def test_a_diff_of_a_last_line_without_end_says_so():
     patch = unified_diff(source("a"), source("b"))
     assert patch.endswith("-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n")
+
+
+def drawn(seed: int, count: int, words: int) -> tuple[str, str]:
+    """Return a text and one that differs from it in some lines."""
+    random = Random(seed)
+    old = [str(random.randrange(words)) for _ in range(count)]
+    new = list(old)
+    for _ in range(count // 20 + 1):
+        at = random.randrange(len(new))
+        new[at : at + random.randrange(3)] = ["new"] * random.randrange(3)
+    return "\n".join(old), "\n".join(new)
+
+
+def applied(text: str, patch: str) -> str:
+    """Apply a patch, and insist on every line it shows."""
+    lines, out, at = text.splitlines(), list[str](), 0
+    for line in patch.splitlines()[2:]:
+        if line.startswith("@@"):
+            start, _, count = line.split()[1][1:].partition(",")
+            begin = int(start) - (count != "0")
+            out += lines[at:begin]
+            at = begin
+        elif line[0] in " -":
+            assert lines[at] == line[1:]
+            at += 1
+        if line[0] in " +":
+            out.append(line[1:])
+    return "\n".join(out + lines[at:])
+
+
+@pytest.mark.parametrize("words", [1, 3, 10_000])
+@pytest.mark.parametrize("count", [5, 60, 3000])
+def test_a_diff_leads_from_one_text_to_the_other(count, words):
+    for seed in range(10):
+        old, new = drawn(seed, count, words)
+        if old != new:
+            patch = unified_diff(source(old), source(new))
+            assert applied(old, patch) == new
+
+
+def test_a_change_far_behind_many_lines_is_a_patch_of_few_lines():
+    old = [f"line {number % 7}" for number in range(20_000)]
+    new = [*old[:9], "new", *old[9:19_000], *old[19_002:]]
+    patch = unified_diff(source("\n".join(old)), source("\n".join(new)))
+    assert patch.count("\n") < 30
+
+
+def test_texts_that_are_equal_have_no_diff():
+    assert unified_diff(source("a\n"), source("a\n")) == ""
 
 
 def test_a_rewritten_file_keeps_mark_line_ends_and_mode(tmp_path):

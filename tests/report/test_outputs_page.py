@@ -8,6 +8,12 @@ import pytest
 from tidegate.model.outcome import DatasetOutcome, ErrorOutcome, RuleOutcome, ViolationOutcome
 from tidegate.report.json_check import CheckDocument, CheckSummary, NotAnalysedShape
 from tidegate.report.json_compile import CompiledFileShape, CompileDocument, MappedLineShape
+from tidegate.report.json_format import (
+    FormatDocument,
+    FormatSummary,
+    FormattedFileShape,
+    LeftShape,
+)
 from tidegate.report.json_output import DiagnosticShape, EditShape, FixShape, RelatedShape
 from tidegate.report.json_parse import (
     ExpectationShape,
@@ -22,7 +28,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "outputs.md").read_text(encoding="u
 SHAPES = [
     ParseDocument, ParsedFileShape, StatementShape, ExpectationShape, ParseSummary,
     CheckDocument, CheckSummary, NotAnalysedShape, DiagnosticShape, RelatedShape, FixShape,
-    EditShape, CompileDocument, CompiledFileShape, MappedLineShape,
+    EditShape, FormatDocument, FormattedFileShape, FormatSummary, LeftShape,
+    CompileDocument, CompiledFileShape, MappedLineShape,
     RunDocument, DatasetOutcome, RuleOutcome, ViolationOutcome, ErrorOutcome,
 ]  # fmt: skip
 

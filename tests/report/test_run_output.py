@@ -113,6 +113,26 @@ def test_a_failed_dataset_shows_its_error_and_the_way_out():
     assert shown[1:3] == ["  error: the disk is full", "  help: make room"]
 
 
+def test_what_was_not_judged_is_neither_held_nor_broken():
+    unjudged = rule(passed=None, failed=None, null=None)
+    failed = dataset(
+        name="main.late", status="FAILED", rows_read=None, rows_written=None, rows_dropped=None,
+        expectations=[unjudged, unjudged], error="expectation `valid_id`: no such column",
+    )  # fmt: skip
+    error = ErrorOutcome(
+        dataset="main.late", constraint="valid_id", message="m", help="correct the name",
+        path="late.sql", line=3, column=9,
+    )  # fmt: skip
+    shown = lines(failed, dataset(), errors=[error], status="FAILED")
+    assert shown[1:5] == [
+        "  2 expectations: not judged",
+        "  error: expectation `valid_id`: no such column",
+        "  --> late.sql:3:9",
+        "  help: correct the name",
+    ]
+    assert "3 expectations: 0 held, 1 broken, 2 not judged" in shown
+
+
 def test_a_skipped_dataset_says_why():
     skipped = dataset(
         status="SKIPPED", rows_read=None, rows_written=None, rows_dropped=None, expectations=[],
@@ -170,7 +190,17 @@ def test_the_run_document():
                 "error": "m",
             }
         ],
-        "errors": [{"dataset": "main.orders", "message": "m", "help": None}],
+        "errors": [
+            {
+                "dataset": "main.orders",
+                "constraint": None,
+                "message": "m",
+                "help": None,
+                "path": None,
+                "line": None,
+                "column": None,
+            }
+        ],
     }
 
 

@@ -99,11 +99,17 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         targets=tuple(arguments.target) if arguments.target else None,
         variables=variables_of(arguments),
     )
-    intake, checked = _check(arguments, flags, fixing)
+    configs = Configs(isolated=arguments.isolated)
+    intake, checked = _check(arguments, configs, flags, fixing)
     stdin = intake.stdin if isinstance(intake, Gathered) else None
     code = EXIT_DONE
-    if arguments.fix:
-        code = _write(checked, stdin, console)
+    if arguments.fix and isinstance(intake, Gathered):
+        unwritten = _write(checked, stdin, console)
+        if unwritten:
+            from tidegate.project.check import as_it_stands
+
+            code = EXIT_WORLD
+            checked = as_it_stands(checked, unwritten, intake, configs, flags)
     _show(checked, arguments, console, to_stderr=arguments.fix and stdin is not None)
     told = report_intake(
         checked.result.unhandled, intake.empty, console, allow_empty=arguments.allow_empty
@@ -112,7 +118,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.quiet:
         if checked.fixed:
             done = "fixed" if arguments.fix else "would fix"
-            console.note(f"{done} {counted(checked.fixed, 'finding')}")
+            console.note(f"{done} {counted(sum(checked.fixed.values()), 'finding')}")
         for line in summarize(checked.result):
             console.note(line)
     if code or told:
@@ -123,10 +129,9 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check(
-    arguments: argparse.Namespace, flags: CheckFlags, fixing: frozenset[Safety]
+    arguments: argparse.Namespace, configs: Configs, flags: CheckFlags, fixing: frozenset[Safety]
 ) -> tuple[Gathered | Listed, Checked]:
     """Return the files of the call, and what was found in them."""
-    configs = Configs(isolated=arguments.isolated)
     jobs = _jobs(arguments.jobs)
     if fixing:
         from tidegate.project.check import check_files
@@ -168,10 +173,11 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(word for word in text.replace(",", " ").split() if word)
 
 
-def _write(checked: Checked, stdin: SourceFile | None, console: Console) -> int:
+def _write(checked: Checked, stdin: SourceFile | None, console: Console) -> frozenset[str]:
+    """Write what was fixed; return the files that could not be written."""
     from tidegate.project.writing import rewrite
 
-    code = EXIT_DONE
+    unwritten: set[str] = set()
     for before, after in checked.rewritten.values():
         if before is stdin:
             continue
@@ -179,11 +185,11 @@ def _write(checked: Checked, stdin: SourceFile | None, console: Console) -> int:
             rewrite(before, after.original)
         except Refusal as refusal:
             console.error(refusal.message, refusal.way_out)
-            code = EXIT_WORLD
+            unwritten.add(before.path)
     if stdin is not None:
         _, fixed = checked.rewritten.get(stdin.path, (stdin, stdin))
         console.results([fixed.original])
-    return code
+    return frozenset(unwritten)
 
 
 def _show(

@@ -65,9 +65,8 @@ def lint(
             *(each for each in whole if each.path == path),
         ]
         kept, suppressed = run.unsuppressed(file, found)
-        files.append(
-            FileFindings(path=path, diagnostics=_in_order(file, kept), suppressed=suppressed)
-        )
+        told = _in_order(file, kept, settings)
+        files.append(FileFindings(path=path, diagnostics=told, suppressed=suppressed))
     return counted(pipeline.files, files)
 
 
@@ -280,14 +279,18 @@ class _Run:
         return kept, outcome.suppressed
 
 
-def _in_order(file: ParsedFile, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _in_order(
+    file: ParsedFile, findings: Iterable[Diagnostic], settings: LintSettings
+) -> tuple[Diagnostic, ...]:
     """Sort findings by place, drop repeated ones, and mark the rest."""
     unique = {(each.span, each.code, each.message): each for each in findings}
     if not unique:
         return ()
     from tidegate.linter.fingerprints import with_fingerprints  # noqa: PLC0415
 
-    ordered = without_endless([unique[key] for key in sorted(unique)])
+    ordered: Sequence[Diagnostic] = [unique[key] for key in sorted(unique)]
+    if not settings.tells_all:
+        ordered = without_endless(ordered)
     source = file.source
     if source.view is None:
         return tuple(with_fingerprints(ordered, file))

@@ -1,5 +1,6 @@
 """Findings with fixes come in; files with as many of them applied as fit go out."""
 
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Sequence, Set
 
 import msgspec
@@ -9,10 +10,15 @@ from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.linter.result import LintResult
 from tidegate.source.diagnostic import Diagnostic
 from tidegate.source.edit import Edit, Fix, Safety, apply_edits
+from tidegate.source.span import Span
 from tidegate.source.text import SourceFile
 
 MAX_ROUNDS = 10
 """Fixes that still find work after so many rounds fight each other; then they stop."""
+
+
+MAX_ATTEMPTS = 100
+"""How many times a round may parse a file to find the fixes that harm it."""
 
 
 class FixResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,23 +62,27 @@ def fix_once(
 ) -> tuple[ParsedFile, list[Diagnostic]]:
     """Apply the allowed fixes that do not touch each other.
 
-    They stay only if the text then parses at least as well as before; where it does not, they are
-    tried one by one.
+    They stay only if the text then parses at least as well as before; where it does not, halves of
+    them are tried, and halves of these, as often as :data:`MAX_ATTEMPTS` allows.
     """
     chosen = _apart(
         file.source, (each for each in findings if each.fix and each.fix.safety in allowed)
     )
     if not chosen:
         return file, []
-    together = _edited(file, chosen)
-    if _parses_as_well(together, file):
-        return together, chosen
     best, kept = file, list[Diagnostic]()
-    for finding in chosen:
-        attempt = _edited(file, [*kept, finding])
+    waiting = [chosen]
+    for _ in range(MAX_ATTEMPTS):
+        if not waiting:
+            break
+        part = waiting.pop()
+        attempt = _edited(file, [*kept, *part])
         if _parses_as_well(attempt, best):
             best = attempt
-            kept.append(finding)
+            kept += part
+        elif len(part) > 1:
+            half = len(part) // 2
+            waiting += (part[half:], part[:half])
     return best, kept
 
 
@@ -82,19 +92,39 @@ def _apart(source: SourceFile, findings: Iterable[Diagnostic]) -> list[Diagnosti
     Edits meet in the file: what a program uses twice stands in its text once.
     """
     chosen: list[Diagnostic] = []
-    taken: list[Edit] = []
+    taken = _Taken()
     for finding in findings:
         written = _host_edits(source, finding.fix) if finding.fix else ()
-        edits = [each for each in written if each not in taken]
-        if not any(_touch(one, other) for one in edits for other in taken):
+        edits = [each for each in written if each not in taken.edits]
+        if not any(taken.touches(each.span) for each in edits):
             chosen.append(finding)
-            taken += edits
+            taken.add(edits)
     return chosen
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    # Edits that only meet count too: text inserted where another edit ends has no sure place.
-    return one.span.start <= other.span.end and other.span.start <= one.span.end
+class _Taken:
+    """The edits that are to be made, and where they stand."""
+
+    __slots__ = ("_spans", "edits")
+
+    def __init__(self) -> None:
+        self.edits: set[Edit] = set()
+        self._spans: list[Span] = []
+        """In order; none overlaps another, so that their ends are in order too."""
+
+    def touches(self, span: Span) -> bool:
+        """Tell whether an edit of this span would touch one of them.
+
+        To meet counts too: text inserted where another edit ends has no sure place.
+        """
+        behind = bisect_right(self._spans, span.end, key=lambda each: each.start)
+        return behind > 0 and self._spans[behind - 1].end >= span.start
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Take further ones."""
+        for each in edits:
+            self.edits.add(each)
+            insort(self._spans, each.span)
 
 
 def _edited(file: ParsedFile, findings: Iterable[Diagnostic]) -> ParsedFile:

@@ -25,3 +25,5 @@ class LintSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Functions that exist although no file here creates them."""
     python_udfs: tuple[str, ...] = ()
     """Functions written in Python, wherever they are registered."""
+    tells_all: bool = False
+    """Whether every finding is wanted, as it is to fix them, and not only the first of many."""

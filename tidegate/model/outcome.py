@@ -4,13 +4,16 @@ import msgspec
 
 
 class RuleOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of one expectation; ``null`` is inside ``failed`` or ``passed``."""
+    """The figures of one expectation; ``null`` is inside ``failed`` or ``passed``.
+
+    They are ``None`` where it was not judged.
+    """
 
     name: str
     action: str
-    passed: int
-    failed: int
-    null: int
+    passed: int | None
+    failed: int | None
+    null: int | None
 
 
 class ViolationOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,8 +46,14 @@ class ErrorOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """Why a dataset failed, and the way out."""
 
     dataset: str | None
+    constraint: str | None = None
+    """The expectation that cannot be judged, where the error is about one."""
     message: str
     help: str | None
+    path: str | None = None
+    """The file in which that expectation stands, its line and its column."""
+    line: int | None = None
+    column: int | None = None
 
 
 class RunOutcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Files come in, each with its pipeline; findings, and fixed text, go out."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -8,6 +9,7 @@ from tidegate.grammar.parser import ParsedFile
 from tidegate.linter.engine import counted, lint
 from tidegate.linter.result import LintResult, merged
 from tidegate.linter.settings import LintSettings
+from tidegate.linter.withholding import without_endless
 from tidegate.model.binding import bind
 from tidegate.model.binding_settings import BindSettings
 from tidegate.project.check_settings import Checked, CheckFlags, lint_settings, refuse_unknown
@@ -34,13 +36,13 @@ def check_files(
         refuse_unknown(lint_settings(config, flags), config)
     results: list[LintResult] = []
     rewritten: dict[str, tuple[SourceFile, SourceFile]] = {}
-    fixed = 0
+    fixed = Counter[str]()
     sources: dict[str, SourceFile] = {}
     missing: list[Unhandled] = []
     for each in groups:
         group_result = _check_group(each, flags, fixing)
         results.append(group_result.result)
-        fixed += group_result.fixed
+        fixed.update(group_result.fixed)
         missing += each.unhandled
         for before, now in zip(each.asked, group_result.asked, strict=True):
             missing += unread_parts(now)
@@ -61,19 +63,37 @@ def check_files(
     )
 
 
+def as_it_stands(
+    checked: Checked, unwritten: Set[str], gathered: Gathered, configs: Configs, flags: CheckFlags
+) -> Checked:
+    """Check once more, now that some of the files could not be written and are as they were."""
+    kept = {path: pair for path, pair in checked.rewritten.items() if path not in unwritten}
+    fixed = {path: after.original for path, (_, after) in kept.items()}
+    files = tuple(
+        SourceFile(path=file.path, text=fixed.get(file.path, file.text)) for file in gathered.files
+    )
+    now = msgspec.structs.replace(gathered, files=files)
+    return msgspec.structs.replace(
+        check_files(now, configs, flags, frozenset()),
+        rewritten=kept,
+        fixed={path: count for path, count in checked.fixed.items() if path not in unwritten},
+    )
+
+
 class _GroupResult(msgspec.Struct, frozen=True, kw_only=True):
     """What was found in the files of one pipeline, and those files as they are now."""
 
     result: LintResult
     asked: Sequence[ParsedFile]
     others: Sequence[ParsedFile]
-    fixed: int = 0
+    fixed: Sequence[str] = ()
+    """The path of each finding that was fixed."""
 
 
 def _check_group(
     files: PipelineFiles, flags: CheckFlags, fixing: frozenset[Safety]
 ) -> _GroupResult:
-    settings = lint_settings(files.config, flags)
+    settings = msgspec.structs.replace(lint_settings(files.config, flags), tells_all=bool(fixing))
     others = [parse_noted(source) for source in files.others]
     parsed = [parse_noted(source) for source in files.asked]
     binding = bind_settings(files.config, flags.variables)
@@ -90,9 +110,13 @@ def _check_group(
     from tidegate.linter.fixing import fix_until_stable  # noqa: PLC0415
 
     fixed = fix_until_stable(parsed, look, fixing)
-    return _GroupResult(
-        result=fixed.result, asked=fixed.files, others=others, fixed=len(fixed.applied)
+    paths = [each.path for each in fixed.applied]
+    shown = tuple(
+        msgspec.structs.replace(each, diagnostics=tuple(without_endless(each.diagnostics)))
+        for each in fixed.result.files
     )
+    result = msgspec.structs.replace(fixed.result, files=shown)
+    return _GroupResult(result=result, asked=fixed.files, others=others, fixed=paths)
 
 
 def _lint(files: Sequence[ParsedFile], binding: BindSettings, settings: LintSettings) -> LintResult:

@@ -27,8 +27,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     result: CheckResult
     rewritten: Mapping[str, tuple[SourceFile, SourceFile]] = {}
     """By path: the file as it was read, and as it is after all fixes."""
-    fixed: int = 0
-    """How many findings were fixed."""
+    fixed: Mapping[str, int] = {}
+    """By path: how many findings were fixed."""
     fails_from_warning: bool
     """Whether a configuration asks that warnings fail, as the profile ``strict`` does."""
 

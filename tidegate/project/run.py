@@ -9,11 +9,12 @@ import msgspec
 
 from tidegate import __version__
 from tidegate.model.names import Namespace
-from tidegate.model.outcome import RunOutcome
+from tidegate.model.outcome import ErrorOutcome, RunOutcome
 from tidegate.project.config import Config
 from tidegate.project.planning import Planned
 from tidegate.project.refusal import Refusal
 from tidegate.runner.errors import RunError
+from tidegate.source.text import LineIndex
 from tidegate.transpiler.plan import Plan, TableRead
 
 OnEvent = Callable[[str, str | None, Mapping[str, object]], None]
@@ -64,9 +65,23 @@ def run_planned(planned: Planned, config: Config, flags: RunFlags, on_event: OnE
         wait=flags.wait,
     )
     try:
-        return run(to_spec(planned.plan, version=__version__), options, tell)
+        outcome = run(to_spec(planned.plan, version=__version__), options, tell)
     except RunError as error:
         raise Refusal(error.message, error.help) from error
+    errors = [located(each, planned.plan) for each in outcome.errors]
+    return msgspec.structs.replace(outcome, errors=errors)
+
+
+def located(error: ErrorOutcome, plan: Plan) -> ErrorOutcome:
+    """Return an error with the place of the expectation that it is about."""
+    for dataset in plan.datasets:
+        for gate in dataset.gates:
+            if (dataset.name, gate.name) == (error.dataset, error.constraint):
+                source = dataset.source
+                start = source.place(gate.span).start
+                line, column = LineIndex(source.original).locate(start)
+                return msgspec.structs.replace(error, path=source.path, line=line, column=column)
+    return error
 
 
 def storage_of(config: Config, flags: RunFlags) -> str | None:

@@ -29,10 +29,10 @@ def rewrite(source: SourceFile, text: str) -> None:
         )
     if not os.access(path, os.W_OK):
         raise Refusal(f"cannot write `{source.path}`: it is read-only", "change its permissions")
-    write_whole(path, mark + text.encode("utf-8"), mode)
+    write_whole(path, mark + text.encode("utf-8"), mode, source.path)
 
 
-def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
+def write_whole(path: str, data: bytes, mode: int | None = None, shown: str | None = None) -> None:
     """Write a file so that a reader sees the old content or the new one, never a part.
 
     Raises:
@@ -51,7 +51,7 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
         os.replace(beside, path)
     except OSError as error:
         _remove(beside)
-        raise _refusal(path, error) from error
+        raise _refusal(path if shown is None else shown, error) from error
 
 
 def make_folder(path: str) -> None:
@@ -78,4 +78,5 @@ def _remove(path: str) -> None:
 
 def _refusal(path: str, error: OSError) -> Refusal:
     reason = (error.strerror or str(error)).lower()
-    return Refusal(f"cannot write `{path}`: {reason}", "check its permissions and the free space")
+    way_out = "check the permissions of its folder, and the free space"
+    return Refusal(f"cannot write `{path}`: {reason}", way_out)

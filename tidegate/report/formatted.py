@@ -20,11 +20,20 @@ class FileFormat(msgspec.Struct, frozen=True, kw_only=True):
     """What of it was left as it was written."""
     unproven: str | None = None
     """Why its new text was thrown away: what would not have been the same."""
+    is_unwritten: bool = False
+    """Whether it could not be written, and is as it was."""
 
     @property
     def is_changed(self) -> bool:
         """Whether the layout is another than the file's."""
         return self.text != self.before.original
+
+    @property
+    def is_left(self) -> bool:
+        """Whether it stays as it is because something in it could not be laid out."""
+        counts = self.counts
+        has_more = counts.broken or counts.kept or counts.templates or self.unproven
+        return not self.is_changed and bool(has_more)
 
     @property
     def after(self) -> SourceFile:
@@ -66,10 +75,15 @@ def summarize_format(result: FormatResult, *, writes: bool) -> Iterator[str]:
         yield f"left as written: {counted(others, 'statement')} of other kinds"
     if result.foreign:
         yield f"not formatted: {counted(len(result.foreign), 'file')} of other languages"
-    changed = sum(file.is_changed for file in result.files)
-    same = len(result.files) - changed
-    done = "reformatted" if writes else "would be reformatted"
-    parts = [f"{counted(changed, 'file')} {done}"] if changed else []
-    parts += [f"{counted(same, 'file')} already formatted"] if same else []
-    if parts:
+    unwritten = sum(file.is_unwritten for file in result.files)
+    changed = sum(file.is_changed for file in result.files) - unwritten
+    left = sum(file.is_left for file in result.files)
+    numbers = {
+        "reformatted" if writes else "would be reformatted": changed,
+        "not written": unwritten,
+        "left as written": left,
+        "already formatted": len(result.files) - changed - unwritten - left,
+    }
+    if result.files:
+        parts = (f"{counted(number, 'file')} {done}" for done, number in numbers.items() if number)
         yield ", ".join(parts)

@@ -3,7 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from tidegate.model.outcome import DatasetOutcome, RuleOutcome, RunOutcome, ViolationOutcome
+from tidegate.model.outcome import (
+    DatasetOutcome,
+    ErrorOutcome,
+    RuleOutcome,
+    RunOutcome,
+    ViolationOutcome,
+)
 from tidegate.report.counting import counted
 from tidegate.report.terminal import Palette, visible, width
 
@@ -28,7 +34,9 @@ def _dataset(dataset: DatasetOutcome, outcome: RunOutcome, palette: Palette) -> 
             f"  rows read {_number(dataset.rows_read)}, written {_number(dataset.rows_written)}, "
             f"dropped {_number(dataset.rows_dropped)}"
         )
-    if dataset.expectations:
+    if dataset.expectations and not any(_is_judged(rule) for rule in dataset.expectations):
+        yield f"  {counted(len(dataset.expectations), 'expectation')}: not judged"
+    elif dataset.expectations:
         yield from _table([_HEADINGS, *(_row(rule) for rule in dataset.expectations)], palette)
     for violation in dataset.violations:
         yield from _violation(violation, palette)
@@ -36,11 +44,20 @@ def _dataset(dataset: DatasetOutcome, outcome: RunOutcome, palette: Palette) -> 
         color = palette.error if dataset.status == "FAILED" else palette.dim
         word = "error" if dataset.status == "FAILED" else "because"
         yield f"  {color}{word}:{palette.reset} {visible(dataset.error)}"
-        yield from (
-            f"  {palette.strong}help:{palette.reset} {visible(error.help)}"
-            for error in outcome.errors
-            if error.dataset == dataset.name and error.help
-        )
+        for error in outcome.errors:
+            if error.dataset == dataset.name:
+                yield from _place_and_help(error, palette)
+
+
+def _place_and_help(error: ErrorOutcome, palette: Palette) -> Iterator[str]:
+    if error.path:
+        yield f"  {palette.dim}-->{palette.reset} {visible(error.path)}:{error.line}:{error.column}"
+    if error.help:
+        yield f"  {palette.strong}help:{palette.reset} {visible(error.help)}"
+
+
+def _is_judged(rule: RuleOutcome) -> bool:
+    return rule.passed is not None
 
 
 def _number(value: int | None) -> str:
@@ -54,7 +71,7 @@ def _row(rule: RuleOutcome) -> tuple[str, ...]:
         _number(rule.passed),
         _number(rule.failed),
         _number(rule.null),
-        _share(rule.passed, rule.passed + rule.failed),
+        _share(rule.passed or 0, (rule.passed or 0) + (rule.failed or 0)),
     )
 
 
@@ -99,13 +116,17 @@ def _closing(outcome: RunOutcome, palette: Palette) -> Iterator[str]:
     ]
     tables = [each for each in outcome.datasets if each.kind != "temporary_view"]
     rules = [rule for each in outcome.datasets for rule in each.expectations]
-    broken = sum(rule.failed > 0 for rule in rules)
+    judged = [rule for rule in rules if _is_judged(rule)]
+    broken = sum(bool(rule.failed) for rule in judged)
+    verdicts = f"{len(judged) - broken} held, {broken} broken"
+    if len(judged) < len(rules):
+        verdicts += f", {len(rules) - len(judged)} not judged"
     yield f"{counted(len(statuses), 'dataset')}: {', '.join(parts) or 'none'}"
     yield (
         f"tables: rows read {_total(tables, 'rows_read')}, "
         f"written {_total(tables, 'rows_written')}, dropped {_total(tables, 'rows_dropped')}"
     )
-    yield f"{counted(len(rules), 'expectation')}: {len(rules) - broken} held, {broken} broken"
+    yield f"{counted(len(rules), 'expectation')}: {verdicts}"
     color = _color(outcome.status, palette)
     yield (
         f"update {outcome.update_id}: {color}{outcome.status}{palette.reset} "

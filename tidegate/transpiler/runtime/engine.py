@@ -195,6 +195,7 @@ def _take_turn(result: Result, results: dict[str, Result], update: Update) -> No
         raise
     except Refusal as refusal:
         result.fail(refusal.message, refusal.advice)
+        result.faulty_rule = refusal.rule
     except ENGINE_ERRORS as error:
         if lost := lost_java(error):
             raise lost from error
@@ -223,8 +224,9 @@ def _stream(result: Result, results: dict[str, Result], update: Update) -> None:
     try:
         stream_into(flow)
     finally:
-        result.seen = summed(flow.batches, result.dataset.rules)
-        result.written = result.seen.rows_kept
+        if flow.batches or flow.ended:
+            result.seen = summed(flow.batches, result.dataset.rules)
+            result.written = result.seen.rows_kept
         for view in update.judged_streams(result.dataset):
             _supply(results[view.name], flow)
 

@@ -20,6 +20,7 @@ ENGINE_ERRORS = (PySparkException, Py4JError, OSError)
 
 
 _ADVICE = {
+    "UNRESOLVED_COLUMN": "correct the name, or let the query give such a column",
     "STREAMING_OUTPUT_MODE": "make it a materialized view, or give the stream a WATERMARK",
     "DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES": "give the columns names without blanks and signs",
     "CSV header does not conform": "give all files of the folder the same columns",
@@ -31,10 +32,11 @@ _ADVICE = {
 class Refusal(Exception):
     """Something about the call or the world that a person must change first."""
 
-    def __init__(self, message: str, advice: str | None = None) -> None:
+    def __init__(self, message: str, advice: str | None = None, *, rule: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.advice = advice
+        self.rule = rule
 
 
 @dataclass(frozen=True, slots=True)

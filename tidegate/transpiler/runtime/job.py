@@ -123,6 +123,9 @@ def _report(outcome: dict[str, Any]) -> list[str]:
             dropped = dataset["rows_dropped"]
             lines.append(f"  rows read {read}, written {written}, dropped {dropped}")
         for rule in dataset["expectations"]:
+            if rule["passed"] is None:
+                lines.append(f"  {rule['name']} [{rule['action']}]: not judged")
+                continue
             counts = f"passed {rule['passed']}, failed {rule['failed']}, NULL {rule['null']}"
             lines.append(f"  {rule['name']} [{rule['action']}]: {counts}")
         for broken in dataset["violations"]:

@@ -14,6 +14,7 @@ from tidegate.transpiler.runtime.failures import (
     BrokenRule,
     ExpectationsBroken,
     Refusal,
+    advice_on,
     is_not_null,
     is_violation,
     raised_row,
@@ -92,7 +93,8 @@ def blamed_rule(rows: DataFrame, gate: Gate, error: Exception) -> Refusal | None
             if not analysed:
                 tested.groupBy(tested.columns[0]).count().collect()
         except ENGINE_ERRORS as cause:
-            return Refusal(f"expectation `{rule.name}`: {sentence(cause)}")
+            message = f"expectation `{rule.name}`: {sentence(cause)}"
+            return Refusal(message, advice_on(cause), rule=rule.name)
     return None
 
 

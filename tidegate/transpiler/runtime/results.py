@@ -26,6 +26,8 @@ class Result:
     broken: ExpectationsBroken | None = None
     error: str | None = None
     advice: str | None = None
+    faulty_rule: str | None = None
+    """The rule that the engine cannot judge, where the error is about one."""
     duration_ms: int = 0
 
     def fail(self, message: str, advice: str | None) -> None:
@@ -62,14 +64,23 @@ class Result:
             **self.counts(),
             "rows_quarantined": 0,
             "duration_ms": self.duration_ms,
-            "expectations": as_record(self.seen)["expectations"] if self.seen else [],
+            "expectations": as_record(self.seen)["expectations"] if self.seen else self._unjudged(),
             "violations": [_violation(rule) for rule in self.broken.broken] if self.broken else [],
             "error": self.error,
         }
 
     def error_record(self) -> dict[str, Any]:
         """Give the error as the outcome of a run lists it."""
-        return {"dataset": self.dataset.name, "message": self.error, "help": self.advice}
+        return {
+            "dataset": self.dataset.name,
+            "constraint": self.faulty_rule,
+            "message": self.error,
+            "help": self.advice,
+        }
+
+    def _unjudged(self) -> list[dict[str, Any]]:
+        none = {"passed": None, "failed": None, "null": None}
+        return [{"name": each.name, "action": each.action, **none} for each in self.dataset.rules]
 
 
 def exit_code(outcome: dict[str, Any]) -> int:
