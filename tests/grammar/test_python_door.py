@@ -7,6 +7,8 @@ import pytest
 from python_sources import named, read, rules, under
 
 from tidegate.grammar.nodes import CreateDataset, OtherStatement, expectations_of, kind_of
+from tidegate.source.diagnostic import Severity
+from tidegate.source.edit import Safety
 
 TABLE = "@dlt.table\n{}\ndef t(): return spark.read.table('x')\n"
 DROP, FAIL = "DROP ROW", "FAIL UPDATE"
@@ -287,6 +289,198 @@ def test_an_expectation_function_that_does_not_exist_is_named():
     (fault,) = parsed.statements[0].faults
     assert fault.message == "`expect_or_quarantine` does not exist"
     assert under(parsed, fault.span) == "expect_or_quarantine"
+
+
+def faults_of(text: str) -> list[tuple[str, str, str, str | None]]:
+    """Return name, message, what is under it, and the fix's text of all faults of a program."""
+    parsed = read(text)
+    return [
+        (
+            fault.name,
+            fault.message,
+            under(parsed, fault.span),
+            fault.fix.edits[0].text if fault.fix else None,
+        )
+        for statement in parsed.statements
+        for fault in statement.faults
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant", "name"),
+    [
+        ("expct", "expect", "unknown-violation-action"),
+        ("expect_or_dorp", "expect_or_drop", "unknown-violation-action"),
+        ("expect_al_or_fail", "expect_all_or_fail", "unknown-violation-action"),
+        ("tabel", "table", "syntax-error"),
+        ("materialised_view", "materialized_view", "syntax-error"),
+        ("apply_chagnes", "apply_changes", "syntax-error"),
+    ],
+)
+def test_a_name_that_the_module_does_not_have_is_asked_about(written: str, meant: str, name: str):
+    message = f"`{written}` does not exist; did you mean `{meant}`?"
+    given = "({'a': 'x'})" if "all" in meant else "('a', 'x')"
+    text = f"import dlt\n@dlt.table\n@dlt.{written}{given}\ndef t(): ...\n"
+    assert faults_of(text) == [(name, message, written, meant)]
+    text = f"from dlt import table, {written} as w\n@table\n@w{given}\ndef t(): ...\n"
+    assert faults_of(text) == [(name, message, "w", None)]
+
+
+def test_a_name_near_none_of_the_module_is_a_warning():
+    parsed = read("import dlt\ndlt.frobnicate('a')\n")
+    (fault,) = parsed.statements[0].faults
+    assert fault.severity is Severity.WARNING
+    assert under(parsed, fault.span) == "frobnicate"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import dlt\n@dlt.resource\ndef rows(): ...\ndlt.rnu(rows)\n",
+        "from dlt.sources import rest\nimport dlt\ndlt.frobnicate()\n",
+        "dp.frobnicate()",
+        "def f(dp):\n    dp.tabel()",
+        "dp = load()\ndp.tabel()",
+        "import dlt\ndlt._private()\ndlt.version",
+    ],
+)
+def test_names_of_other_things_are_left_alone(text: str):
+    assert faults_of(text) == []
+
+
+def test_expectations_of_a_misspelt_name_are_read_without_an_action():
+    parsed = read("""
+        import dlt
+        @dlt.table
+        @dlt.expect_or_dorp("a", "x")
+        @dlt.expect_al({"b": "y"})
+        @dlt.expect_all_or_quarantine({"c": "z"})
+        def t(): ...
+        """)
+    assert rules(parsed) == {
+        "t": [
+            ("a", "x", "expect_or_dorp"),
+            ("b", "y", "expect_al"),
+            ("c", "z", "expect_all_or_quarantine"),
+        ]
+    }
+
+
+def test_a_misspelt_dataset_is_one_all_the_same():
+    parsed = read('import dlt\n@dlt.tabel(name="n")\n@dlt.expect("a", "x")\ndef t(): ...\n')
+    assert rules(parsed) == {"n": [("a", "x", None)]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def checked(f):\n    return dlt.expct("a", "x")(f)',
+        'def make(n):\n    @dlt.tabel(name=n)\n    def f(): ...',
+        "@dlt.append_flwo(target='t')\ndef f(): ...",
+        "@dlt.table\n@dlt.expect_al({})\ndef f(): ...",
+        "x = dlt.tabel(name='a')",
+    ],
+)  # fmt: skip
+def test_a_misspelt_name_is_told_wherever_it_is_called(text: str):
+    assert len(faults_of(f"import dlt\n{text}\n")) == 1
+
+
+@pytest.mark.parametrize(
+    ("decorator", "message", "where"),
+    [
+        ('expect("a")', "`expect` is called without a condition", 'dlt.expect("a")'),
+        ("expect_or_drop()", "`expect_or_drop` is called without a name and a condition",
+         "dlt.expect_or_drop()"),
+        ("expect", "`expect` is called without a name and a condition", "dlt.expect"),
+        ('expect(condition="x")', "`expect` is called without a name",
+         'dlt.expect(condition="x")'),
+        ('expect("a", "x", on="drop")', "`expect` has no argument `on`", 'on="drop"'),
+        ('expect("a", "x", "drop")', "`expect` takes no more than 2 arguments", '"drop"'),
+        ('expect("a", None)', "the condition of `expect` is None, not a string", "None"),
+        ('expect({"a": "x"})', "`expect` takes a name and a condition, not a dictionary",
+         '{"a": "x"}'),
+        ('expect_all(["x"])',
+         "`expect_all` takes a dictionary of names and conditions, not a list", '["x"]'),
+        ('expect_all("a", "x")',
+         "`expect_all` takes a dictionary of names and conditions, not a string", '"a"'),
+        ("expect_all_or_fail()", "`expect_all_or_fail` is called without a dictionary",
+         "dlt.expect_all_or_fail()"),
+        ('expect_all({"a": "x"}, on=1)', "`expect_all` has no argument `on`", "on=1"),
+        ('expect_all({"a": 5})', "the condition of `a` is a number, not a string", '{"a": 5}'),
+    ],
+)  # fmt: skip
+def test_a_call_that_cannot_run_is_an_error(decorator: str, message: str, where: str):
+    text = f"import dlt\n@dlt.table\n@dlt.{decorator}\ndef t(): ...\n"
+    assert faults_of(text) == [("syntax-error", message, where, None)]
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "expect(*given)",
+        'expect("a", **given)',
+        "expect(given, given)",
+        "expect_all(given)",
+        "expect_all(**given)",
+        "expect_all(*given)",
+        'expect_all({"a": given})',
+        'expect(description="a", condition="x")',
+        'expect_all(expectations={"a": "x"})',
+    ],
+)
+def test_a_call_that_may_run_is_none(decorator: str):
+    text = f"import dlt\nfrom a import given\n@dlt.table\n@dlt.{decorator}\ndef t(): ...\n"
+    assert faults_of(text) == []
+
+
+def test_arguments_of_an_empty_table_are_dictionaries_or_none():
+    text = (
+        'import dlt\ndlt.create_streaming_table("s", expect_all=None, expect_all_or_drop=["a"])\n'
+    )
+    message = "`expect_all_or_drop` takes a dictionary of names and conditions, not a list"
+    assert faults_of(text) == [("syntax-error", message, '["a"]', None)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "name", "where", "reads"),
+    [
+        ("a = \u2018x\u2019", "smart-quotes", "\u2018x\u2019", "'x'"),
+        ("col('x').isNotNull()", "dataframe-api-in-sql", "col('x')", "x IS NOT NULL"),
+        ("(a > 0", "syntax-error", "(", None),
+        ("f(a) > (b AND (c > 1", "syntax-error", "(", None),
+        ("a > 0)", "syntax-error", ")", None),
+        ("a > 0;", "syntax-error", ";", None),
+        ("a > 0 ON VIOLATION DROP ROW", "clause-out-of-place", "ON VIOLATION DROP ROW", None),
+    ],
+)
+def test_a_condition_is_judged_as_one_of_sql(
+    condition: str, name: str, where: str, reads: str | None
+):
+    parsed = read(f'import dlt\n@dlt.table\n@dlt.expect("a", "{condition}")\ndef t(): ...\n')
+    (dataset,) = parsed.statements
+    (fault,) = dataset.faults
+    assert (fault.name, fault.constraint, under(parsed, fault.span)) == (name, "a", where)
+    (clause,) = expectations_of(dataset)
+    assert (clause.predicate is not None) == (reads is not None)
+    if reads is not None:
+        assert fault.fix is not None
+        assert fault.fix.safety is Safety.SAFE
+        assert parsed.source.host_edits(fault.fix.edits) is not None
+
+
+def test_the_parenthesis_that_is_not_closed_is_the_one_that_is_shown():
+    parsed = read('import dlt\n@dlt.table\n@dlt.expect("a", "f(a) > (b + (c)")\ndef t(): ...\n')
+    (fault,) = parsed.statements[0].faults
+    assert fault.message == "the parenthesis opened here is never closed"
+    assert parsed.source.place(fault.span).start == parsed.source.original.index("(b + (c)")
+
+
+@pytest.mark.parametrize("module", ["dlt.", "dp.", ""])
+def test_a_function_that_only_lacks_its_table_is_told_which(module: str):
+    imported = "from dlt import expect\nimport dlt\nfrom pyspark import pipelines as dp"
+    parsed = read(f'{imported}\n@{module}expect("a", "x")\ndef f(): ...\n')
+    (fault,) = parsed.statements[0].faults
+    assert fault.help == f"add `@{module}table` above"
 
 
 def test_a_dataset_with_a_name_from_a_run_keeps_its_rules():

@@ -39,7 +39,7 @@ def parse_hosted(source: SourceFile, reader: Reader) -> ParsedFile:
     if opened.python is not None:
         from tidegate.grammar.python.door import python_statements  # noqa: PLC0415 - needs ast
 
-        made, failed = python_statements(opened.python, reader.read_predicate)
+        made, failed = python_statements(opened.python, reader.judge_predicate)
         unread += failed
         if opened.python.view is not None:
             lift = Lift(opened.python.view)

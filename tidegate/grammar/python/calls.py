@@ -1,11 +1,12 @@
 """A call of a pipeline function comes in; the expectations or the dataset it stands for go out."""
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from tidegate.grammar.python.folding import Arguments
+from tidegate.grammar.python.module_names import SEVERAL, SINGLE, STREAMING
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
     NOT_KNOWN,
@@ -18,20 +19,18 @@ from tidegate.grammar.python.values import (
     Text,
     Unknown,
     Value,
+    Wrong,
+)
+from tidegate.grammar.python.wrong_calls import (
+    CONDITION_KEYS,
+    NAME_KEYS,
+    no_dictionary,
+    wrong_entry,
+    wrong_several,
+    wrong_single,
 )
 from tidegate.source.span import Span
 
-PIPELINE_MODULES = frozenset({"dlt", "pyspark.pipelines", "databricks.pipelines"})
-
-_DROP, _FAIL = "DROP ROW", "FAIL UPDATE"
-_SINGLE = {"expect": "", "expect_or_drop": _DROP, "expect_or_fail": _FAIL}
-_SEVERAL = {"expect_all": "", "expect_all_or_drop": _DROP, "expect_all_or_fail": _FAIL}
-_DECORATORS = frozenset(
-    ("table", "materialized_view", "view", "temporary_view", "append_flow", "update_flow")
-)
-_STREAMING = frozenset(
-    ("create_streaming_table", "create_target_table", "create_streaming_live_table")
-)
 FLOWS = frozenset(("append_flow", "update_flow"))
 
 
@@ -49,21 +48,8 @@ class Loose(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...]
     span: Span
     reason: str
-
-
-def is_door(name: str) -> bool:
-    """Tell whether a name is one of the functions that are read."""
-    return name in _DECORATORS or name in _STREAMING or name.startswith("expect")
-
-
-def makes_dataset(name: str) -> bool:
-    """Tell whether a function of that name decorates functions that return datasets."""
-    return name in _DECORATORS
-
-
-def is_expectation(name: str) -> bool:
-    """Tell whether a function of that name exists that makes expectations."""
-    return name in _SINGLE or name in _SEVERAL
+    help: str | None = None
+    """What to do, where more is known than that it decorates nothing."""
 
 
 def called_door(
@@ -72,10 +58,12 @@ def called_door(
     arguments: Arguments,
     program: Program,
     declare: Callable[[Declared], None],
+    *,
+    wrong: tuple[Wrong, ...] = (),
 ) -> Value:
     """Return the decorator that a call makes; a call that declares a table tells that at once."""
     if function.name.startswith("expect"):
-        return rules_of_call(node, function, arguments, program)
+        return rules_of_call(node, function, arguments, program, wrong)
     given, named = arguments
     name = given[0] if given else named.get("name")
     if function.name in FLOWS:
@@ -85,8 +73,9 @@ def called_door(
         name=name if isinstance(name, Text | Unknown) else None,
         is_private=any(named.get(key) == Plain(True) for key in ("private", "temporary")),
         span=program.span(node),
+        wrong=wrong,
     )
-    if function.name not in _STREAMING:
+    if function.name not in STREAMING:
         if given and not isinstance(given[0], Text | Unknown):
             # ``@table`` applied by hand: ``dlt.table(function)``.
             return NOT_KNOWN
@@ -102,42 +91,65 @@ def _rules_of_table(
     """Yield the expectations that a table is made with, in the order of the call."""
     written = {keyword.arg: keyword for keyword in node.keywords}
     for key, value in named.items():
-        if key not in _SEVERAL:
+        if key not in SEVERAL or value == Plain(None):
             continue
         keyword = written.get(key)
-        if keyword is None:
-            # It stands in a dictionary that the call spreads.
-            yield from _several(value, _SEVERAL[key], program.span(node), function.span)
-            continue
-        start = program.span(keyword).start
-        place = program.span(keyword.value)
-        yield from _several(value, _SEVERAL[key], place, Span(start, start + len(key)))
+        place, action_span = program.span(node), function.span
+        # Else it stands in a dictionary that the call spreads.
+        if keyword is not None:
+            start = program.span(keyword).start
+            place = program.span(keyword.value)
+            action_span = Span(start, start + len(key))
+        wrong = no_dictionary(key, value, place)
+        found = _several(value, SEVERAL[key], place, action_span)
+        yield from _with_wrong(found, [wrong] if wrong else [])
 
 
 def rules_of_call(
-    node: ast.Call, function: DoorFunction, arguments: Arguments, program: Program
+    node: ast.Call,
+    function: DoorFunction,
+    arguments: Arguments,
+    program: Program,
+    wrong: tuple[Wrong, ...],
 ) -> Rules:
-    """Return the expectations of ``expect...(...)``."""
+    """Return the expectations of ``expect...(...)``; those of a name that does not exist too."""
     given, named = arguments
     span = program.span(node)
-    if function.name in _SEVERAL:
+    written = function.said or function.name
+    is_other = function.name not in SINGLE and bool(given) and isinstance(given[0], Table)
+    if function.name in SEVERAL or is_other:
         value = given[0] if given else named.get("expectations", Unknown("no rules are given"))
         place = program.span(node.args[0]) if node.args else span
-        rules = _several(value, _SEVERAL[function.name], place, function.span)
-        return Rules(rules=rules, span=span)
-    name = given[0] if given else named.get("name", Unknown("no name is given"))
+        faults = [*wrong, *wrong_several(node, written, arguments, program)]
+        if refused := no_dictionary(written, value, place):
+            faults.append(refused)
+        action = function.said or SEVERAL.get(function.name, function.name)
+        rules = _several(value, action, place, function.span)
+        return Rules(rules=_with_wrong(rules, faults), span=span)
+    faults = [*wrong, *wrong_single(node, written, arguments, program)]
+    keys = (key for key in NAME_KEYS if key in named)
+    name = given[0] if given else named.get(next(keys, ""), Unknown("no name is given"))
     predicate = given[1] if len(given) > 1 else None
-    for key in ("inv", "expr", "expression", "condition", "constraint"):
+    for key in CONDITION_KEYS:
         predicate = named.get(key) if predicate is None else predicate
     rule = Rule(
         name=_text_or_unknown(name),
         predicate=_text_or_unknown(predicate or Unknown("no condition is given")),
-        action=_SINGLE.get(function.name, function.name),
+        action=function.said or SINGLE.get(function.name, function.name),
         span=span,
         action_span=function.span,
         source=program.span(node.args[1]) if len(node.args) > 1 else span,
+        wrong=tuple(faults),
     )
     return Rules(rules=(rule,), span=span)
+
+
+def _with_wrong(rules: tuple[Rule, ...], wrong: Sequence[Wrong]) -> tuple[Rule, ...]:
+    """Let the first expectation of a call tell what is wrong with the whole call."""
+    if not rules or not wrong:
+        return rules
+    first = msgspec.structs.replace(rules[0], wrong=(*wrong, *rules[0].wrong))
+    return (first, *rules[1:])
 
 
 def _several(value: Value, action: str, place: Span, action_span: Span) -> tuple[Rule, ...]:
@@ -161,6 +173,7 @@ def _several(value: Value, action: str, place: Span, action_span: Span) -> tuple
             span=_over(name, predicate, place),
             action_span=action_span,
             source=_over(name, predicate, place),
+            wrong=tuple(wrong_entry(name, predicate, _over(name, predicate, place))),
         )
         for name, predicate in value.entries
     )

@@ -30,4 +30,5 @@ def python_statements(
         return [], (*unread, Unread(offset=0, reason=DEEP, help="take it apart"))
     found = [Layout(program, read).declared(each) for each in runner.declared]
     found += [Layout(program, read).loose(each) for each in runner.loose.values()]
+    found += [Layout(program, read).untold(each) for each in runner.untold()]
     return [each for each in found if each is not None], tuple(unread)

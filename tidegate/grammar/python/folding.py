@@ -167,7 +167,7 @@ class Folder:
             return found
         if node.id in ("dlt", "dp"):
             # A notebook may have them from another one that it runs.
-            return Module()
+            return Module(is_assumed=True)
         return Unknown(f"`{node.id}` is not defined in this file")
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Value:
@@ -175,9 +175,10 @@ class Folder:
 
     def _of_owner(self, node: ast.Attribute, owner: Value) -> Value:
         match owner:
-            case Module():
+            case Module(is_assumed=is_assumed):
                 whole = self._program.span(node)
-                return DoorFunction(node.attr, Span(whole.end - len(node.attr), whole.end))
+                place = Span(whole.end - len(node.attr), whole.end)
+                return DoorFunction(node.attr, place, is_assumed=is_assumed)
             case Space(names=names) if node.attr in names:
                 return names[node.attr]
             case _:

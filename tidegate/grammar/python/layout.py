@@ -19,17 +19,18 @@ from tidegate.grammar.nodes import (
     Spelling,
     Statement,
 )
-from tidegate.grammar.python.calls import FLOWS, Declared, Loose, is_expectation
+from tidegate.grammar.python.calls import FLOWS, Declared, Loose
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.reads import kind_of_body, reads_of
-from tidegate.grammar.python.values import Rule, Text, Unknown
+from tidegate.grammar.python.values import Rule, Text, Unknown, Wrong
 from tidegate.grammar.tokens import trim
-from tidegate.source.diagnostic import Fault
+from tidegate.source.diagnostic import Fault, Severity
+from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.holes import hole_text
 from tidegate.source.span import Span
-from tidegate.source.view import Piece, PieceKind
+from tidegate.source.view import Encoding, Piece, PieceKind, plain
 
-ReadPredicate = Callable[[str, int, int], Expression | Fault]
+ReadPredicate = Callable[[str, int, int], tuple[Expression | None, tuple[Fault, ...]]]
 
 _KINDS = {
     "materialized_view": ObjectKind.MATERIALIZED_VIEW,
@@ -40,6 +41,7 @@ _KINDS = {
     "create_streaming_live_table": ObjectKind.STREAMING_TABLE,
 }
 _LOST = "it is attached to no dataset"
+_CANNOT_RUN = "its call cannot run"
 _BARE = re.compile(r"\w+\Z", re.ASCII)
 
 
@@ -51,6 +53,7 @@ class _Laid(msgspec.Struct, frozen=True):
     name: Span | None
     action: Span
     body: Span
+    wrong: tuple[tuple[Wrong, Span], ...]
 
 
 class Layout:
@@ -77,10 +80,11 @@ class Layout:
         body = found.node if not isinstance(found.node, ast.Call) else None
         kind = _KINDS.get(found.target.function) or kind_of_body(body)
         reads = [(self._put(text), streams) for text, streams in reads_of(body, self._program)]
+        wrong = self._wrong(found.target.wrong)
         self._mark(" ", Span(whole.end, whole.end))
 
         def build(text: str, start: int) -> Statement:
-            self._faults = []
+            self._faults = [_fault(each, start) for each in wrong]
             items = tuple(self._clause(rule, text, start) for rule in rules)
             dataset = text[name.start + start : name.end + start]
             return CreateDataset(
@@ -121,7 +125,8 @@ class Layout:
                 name="expectation-not-attached",
                 span=whole,
                 message=f"this expectation leaves no rule on any dataset: {found.reason}",
-                help="write it as a decorator of the function that returns the dataset",
+                help=found.help
+                or "write it as a decorator of the function that returns the dataset",
                 constraint=clauses[0].name.text if clauses and clauses[0].name else None,
             )
             return OtherStatement(
@@ -129,6 +134,17 @@ class Layout:
                 faults=(fault, *self._faults),
                 expectations=tuple(clauses),
                 in_python=True,
+            )
+
+        return Made(block=self._block, build=build)
+
+    def untold(self, found: Wrong) -> Made:
+        """Lay out a call that cannot run, and that declares nothing."""
+        ((wrong, place),) = self._wrong((found,))
+
+        def build(_text: str, start: int) -> Statement:
+            return OtherStatement(
+                span=_at(place, start), faults=(_fault((wrong, place), start),), in_python=True
             )
 
         return Made(block=self._block, build=build)
@@ -189,8 +205,18 @@ class Layout:
             body = self._put(rule.predicate.pieces or (Piece(PieceKind.MADE, " ", rule.span),))
         else:
             body = self._put((self._source(rule.source),))
+        wrong = self._wrong(rule.wrong)
         self._mark(" ", Span(rule.span.end, rule.span.end))
-        return _Laid(rule, Span(start, self._length), name, action, body)
+        return _Laid(rule, Span(start, self._length), name, action, body, wrong)
+
+    def _wrong(self, found: Iterable[Wrong]) -> tuple[tuple[Wrong, Span], ...]:
+        """Lay out what stands where a call is wrong; a name that can be mended as it is."""
+        return tuple((each, self._put((self._place_of(each),))) for each in found)
+
+    def _place_of(self, wrong: Wrong) -> Piece:
+        if wrong.meant is None:
+            return self._source(wrong.span)
+        return plain(self._program.text, wrong.span.start, wrong.span.end, Encoding())
 
     # ------------------------------------------------------------ nodes
 
@@ -204,20 +230,16 @@ class Layout:
             said = text[span.start : span.end]
             name = Name(span=span, text=said, quoted=_BARE.match(said) is None)
         action_span = _at(laid.action, start)
-        function = text[action_span.start : action_span.end]
         unknown = lost
         if isinstance(rule.predicate, Unknown) and lost is None:
             unknown = f"it is not statically known: {rule.predicate.reason}"
+            unknown = _CANNOT_RUN if rule.wrong else unknown
         predicate = None
         if unknown is None:
-            result = self._read(text, body.start, body.end)
-            if isinstance(result, Fault):
-                self._faults.append(_about(result, name))
-            else:
-                predicate = result
+            predicate, faults = self._read(text, body.start, body.end)
+            self._faults += (_about(fault, name) for fault in faults)
         action = Name(span=action_span, text=rule.action, quoted=False) if rule.action else None
-        if action is not None and function.startswith("expect") and not is_expectation(function):
-            self._faults.append(_about(_no_function(function, action_span), name))
+        self._faults += (_about(_fault(each, start), name) for each in laid.wrong)
         return ExpectClause(
             span=_at(laid.whole, start),
             name=name,
@@ -250,13 +272,17 @@ def _about(fault: Fault, name: Name | None) -> Fault:
     return msgspec.structs.replace(fault, constraint=name.text)
 
 
-def _no_function(name: str, span: Span) -> Fault:
+def _fault(found: tuple[Wrong, Span], start: int) -> Fault:
+    wrong, place = found[0], _at(found[1], start)
+    fix = None
+    if wrong.meant is not None:
+        safety = Safety.SAFE if wrong.is_certain else Safety.UNSAFE
+        fix = Fix(f"Write {wrong.meant}", (Edit(place, wrong.meant),), safety)
     return Fault(
-        name="unknown-violation-action",
-        span=span,
-        message=f"`{name}` does not exist",
-        help=(
-            "write `expect`, `expect_or_drop` or `expect_or_fail`, or `expect_all` and its "
-            "siblings; to keep bad rows apart, make a second dataset of them"
-        ),
+        name=wrong.name,
+        span=place,
+        message=wrong.message,
+        help=wrong.help,
+        fix=fix,
+        severity=Severity.WARNING if wrong.is_doubtful else None,
     )

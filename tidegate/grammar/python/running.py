@@ -6,6 +6,7 @@ from it.
 """
 
 import ast
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,12 +14,10 @@ from contextlib import suppress
 import msgspec
 
 from tidegate.grammar.python.calls import (
-    PIPELINE_MODULES,
+    FLOWS,
     Declared,
     Loose,
     called_door,
-    is_door,
-    makes_dataset,
 )
 from tidegate.grammar.python.changes import (
     READING_METHODS,
@@ -27,6 +26,16 @@ from tidegate.grammar.python.changes import (
     changed_inside,
 )
 from tidegate.grammar.python.folding import Arguments, Folder, bind
+from tidegate.grammar.python.module_names import (
+    PIPELINE_MODULES,
+    is_data_load_tool,
+    is_door,
+    is_known,
+    makes_dataset,
+    meant_name,
+    mentions_of_pipelines,
+    unknown_name,
+)
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
     NOT_KNOWN,
@@ -44,10 +53,13 @@ from tidegate.grammar.python.values import (
     Text,
     Unknown,
     Value,
+    Wrong,
     items_of,
     merged,
 )
+from tidegate.source.span import Span
 
+_OWNER = re.compile(r"(?:\w+\.)*")
 _MOST_NESTED = 12
 _MOST_DECLARED = 5_000
 # Turns of loops that are followed one by one, all loops of a program together.
@@ -72,12 +84,14 @@ class Runner:
         self.program = program
         self.declared: list[Declared] = []
         self.loose: dict[tuple[int, int], Loose] = {}
+        self._wrong: dict[Span, Wrong] = {}
         self._folder = Folder(program, self._called)
         self._depth = 0
         self._turns = 0
         self._followed: set[int] = set()
         self._pending: list[tuple[Defined, Scope]] = []
-        self._mentions = _mentions_of_pipelines(program.tree)
+        self._mentions = mentions_of_pipelines(program.tree)
+        self._is_data_load_tool = is_data_load_tool(program.tree)
 
     def run(self) -> None:
         """Follow the whole program, and then the functions that nothing in it calls."""
@@ -87,9 +101,18 @@ class Runner:
             if id(node) not in self._followed and self._is_relevant(node):
                 self._enter(node, scope, ([], {}))
 
+    def untold(self) -> list[Wrong]:
+        """Return what is wrong with calls, where nothing that was found holds it."""
+        rules = [rule for each in self.declared for rule in each.rules]
+        rules += (rule for each in self.loose.values() for rule in each.rules)
+        told = {wrong.span for rule in rules for wrong in rule.wrong}
+        targets = [each.target for each in self.declared if each.target.function not in FLOWS]
+        told |= {wrong.span for target in targets for wrong in target.wrong}
+        return [wrong for span, wrong in self._wrong.items() if span not in told]
+
     def _is_relevant(self, node: Defined) -> bool:
         """Tell whether a function names anything that declares datasets or expectations."""
-        at = bisect_left(self._mentions, node.body[0].lineno)
+        at = bisect_left(self._mentions, node.lineno)
         last = node.end_lineno or node.lineno
         return at < len(self._mentions) and self._mentions[at] <= last
 
@@ -296,12 +319,19 @@ class Runner:
                 return
         scope.change(name, self._folder.bounded(value))
 
-    def _lose(self, rules: Rules, reason: str = "it decorates no function") -> None:
+    def _module_of(self, rules: Rules) -> str:
+        """Return what stands before the name of an expect function, with its dot."""
+        match = _OWNER.match(self.program.text, rules.span.start, rules.span.end)
+        return match[0] if match else ""
+
+    def _lose(
+        self, rules: Rules, reason: str = "it decorates no function", advice: str | None = None
+    ) -> None:
         key = (rules.span.start, rules.span.end)
         known = self.loose.get(key)
         before = known.rules if known else ()
         more = tuple(rule for rule in rules.rules if rule not in before)
-        self.loose[key] = Loose(rules=(*before, *more), span=rules.span, reason=reason)
+        self.loose[key] = Loose(rules=(*before, *more), span=rules.span, reason=reason, help=advice)
 
     # ------------------------------------------------------------ functions
 
@@ -324,7 +354,11 @@ class Runner:
             stranger = Target(function="", name=None, is_private=False, span=span)
             self._declare(stranger, function, all_rules)
         for each in rules if not targets and not strangers else ():
-            self._lose(each, f"`{node.name}` is no dataset: no decorator makes it one")
+            self._lose(
+                each,
+                f"`{node.name}` is no dataset: no decorator makes it one",
+                f"add `@{self._module_of(each)}table` above",
+            )
 
     def _decorator(self, node: ast.expr, scope: Scope) -> Value:
         value = self._folder.fold(node, scope)
@@ -343,10 +377,8 @@ class Runner:
     def _called(self, node: ast.Call, callee: Value, arguments: Arguments, scope: Scope) -> Value:
         given, _ = arguments
         match callee:
-            case DoorFunction() if is_door(callee.name):
-                if given and self._decorates(callee, given[0], node):
-                    return NOT_KNOWN
-                return called_door(node, callee, arguments, self.program, self._declare_empty)
+            case DoorFunction():
+                return self._door(node, callee, arguments)
             case Rules():
                 return self._applied(callee, given)
             case Target():
@@ -358,13 +390,49 @@ class Runner:
             case _:
                 return Unknown(f"`{self._folder.written(node)}` is not a constant")
 
-    def _decorates(self, function: DoorFunction, value: Value, node: ast.Call) -> bool:
+    def _door(self, node: ast.Call, callee: DoorFunction, arguments: Arguments) -> Value:
+        """Follow a call of a function of the module, or of one that it should have."""
+        function, wrong = self._named(node, callee)
+        given, _ = arguments
+        if not is_door(function.name):
+            found: Value = Unknown(f"`{self._folder.written(node)}` is not a constant")
+        elif given and self._decorates(function, given[0], node, wrong):
+            return NOT_KNOWN
+        else:
+            declare = self._declare_empty
+            found = called_door(node, function, arguments, self.program, declare, wrong=wrong)
+        if isinstance(found, Rules):
+            wrong += tuple(each for rule in found.rules for each in rule.wrong)
+        self._wrong |= {each.span: each for each in wrong}
+        return found
+
+    def _named(
+        self, node: ast.Call, function: DoorFunction
+    ) -> tuple[DoorFunction, tuple[Wrong, ...]]:
+        """Return the function that a name means, and what is wrong with the name."""
+        name = function.name
+        is_imported = isinstance(node.func, ast.Name)
+        if is_imported:
+            # Where it is named for this call: the import may bring many.
+            function = msgspec.structs.replace(function, span=self.program.span(node.func))
+        is_like_ours = name.startswith("expect")
+        if is_known(name) or (self._is_data_load_tool and not is_like_ours):
+            return function, ()
+        meant = meant_name(name)
+        if function.is_assumed and meant is None and not is_like_ours:
+            return function, ()
+        wrong = unknown_name(name, function.span, is_written_there=not is_imported)
+        return msgspec.structs.replace(function, name=meant or name, said=name), (wrong,)
+
+    def _decorates(
+        self, function: DoorFunction, value: Value, node: ast.Call, wrong: tuple[Wrong, ...]
+    ) -> bool:
         """Follow ``table(function)``: the decorator without parentheses, applied by hand."""
         is_function = isinstance(value, Function) or (isinstance(value, Unknown) and value.applied)
         if not is_function or not makes_dataset(function.name):
             return False
         span = self.program.span(node)
-        target = Target(function=function.name, name=None, is_private=False, span=span)
+        target = Target(function=function.name, name=None, is_private=False, span=span, wrong=wrong)
         self._apply(target, value)
         return True
 
@@ -434,13 +502,3 @@ class Runner:
 
 def _unsure(name: str) -> Unknown:
     return Unknown(f"what `{name}` is depends on a condition")
-
-
-def _mentions_of_pipelines(tree: ast.Module) -> list[int]:
-    """Return the lines that name anything that declares datasets or expectations."""
-    return sorted(
-        node.lineno
-        for node in ast.walk(tree)
-        if (isinstance(node, ast.Attribute) and is_door(node.attr))
-        or (isinstance(node, ast.Name) and is_door(node.id))
-    )

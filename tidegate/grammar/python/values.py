@@ -56,6 +56,9 @@ class Table(msgspec.Struct, frozen=True):
 class Module(msgspec.Struct, frozen=True):
     """The module of pipelines."""
 
+    is_assumed: bool = False
+    """Whether nothing in the file imports it."""
+
 
 class DoorFunction(msgspec.Struct, frozen=True):
     """One of its functions."""
@@ -63,6 +66,26 @@ class DoorFunction(msgspec.Struct, frozen=True):
     name: str
     span: Span
     """Where it is named."""
+    said: str = ""
+    """What the program calls it, where no function has that name."""
+    is_assumed: bool = False
+    """Whether nothing in the file says that the name is of the module."""
+
+
+class Wrong(msgspec.Struct, frozen=True, kw_only=True):
+    """What keeps a call of such a function from running."""
+
+    name: str = "syntax-error"
+    """The public name of the fault."""
+    span: Span
+    message: str
+    help: str
+    meant: str | None = None
+    """What is to stand there instead, where that is plain."""
+    is_certain: bool = False
+    """Whether nothing else can be meant."""
+    is_doubtful: bool = False
+    """Whether it may run all the same."""
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +99,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     action_span: Span
     source: Span
     """Where its condition is given."""
+    wrong: tuple[Wrong, ...] = ()
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +117,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """``None``: the function names it."""
     is_private: bool
     span: Span
+    wrong: tuple[Wrong, ...] = ()
 
 
 class Function(msgspec.Struct, frozen=True, kw_only=True):
