@@ -340,3 +340,33 @@ def test_a_parenthesis_behind_the_clauses_leaves_the_list_what_it_is(rest: str):
     assert isinstance(statement, CreateDataset)
     assert len(statement.items) == 2
     assert [fault.message for fault in statement.faults] == ["this `)` closes nothing"]
+
+
+def test_predicates_behind_too_many_broken_ones_stay_counted_with_a_reason():
+    broken = ", ".join(["CONSTRAINT c EXPECT (a >)"] * 1000)
+    last = "CREATE STREAMING TABLE u (CONSTRAINT d EXPECT (a > 1)) AS SELECT 1"
+    first, second, third = parse(
+        SourceFile(path="x.sql", text=f"CREATE VIEW t ({broken}) AS SELECT 1; {last}; {last}")
+    ).statements
+    assert {one.unknown for one in expectations_of(first)} == {None}
+    assert [one.unknown for one in expectations_of(second)] == ["its file has too many mistakes"]
+    assert [one.unknown for one in expectations_of(third)] == ["its file has too many mistakes"]
+    told = [one.message for one in (*second.faults, *third.faults)]
+    assert told == ["predicates from here on are not read: there are too many mistakes"]
+
+
+def test_as_many_broken_predicates_as_anyone_writes_leave_the_others_read():
+    broken = ", ".join(["CONSTRAINT c EXPECT (a >)"] * 500)
+    last = "CREATE STREAMING TABLE u (CONSTRAINT d EXPECT (a > 1)) AS SELECT 1"
+    statements = parse(
+        SourceFile(path="x.sql", text=f"CREATE VIEW t ({broken}); {last}")
+    ).statements
+    assert expectations_of(statements[1])[0].predicate is not None
+
+
+def test_a_list_that_never_closes_has_its_broken_predicates_told_up_to_the_limit():
+    broken = "CONSTRAINT c EXPECT (a >), " * 1200
+    statement = only(f"CREATE STREAMING TABLE t ({broken}")
+    told = [one for one in statement.faults if one.message.startswith("the predicate ends")]
+    assert len(told) == 1000
+    assert len(expectations_of(statement)) == 1200

@@ -37,14 +37,18 @@ _MOST_KNOWN = 20_000
 class Attempts:
     """Parses stretches of one text with one driver."""
 
-    __slots__ = ("_driver", "_known", "faults", "patience", "text")
+    __slots__ = ("_driver", "_known", "faults", "left", "patience", "text", "whole")
 
     def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
         self.text = ""
         self.faults: list[Fault] = []
         """What is wrong with the predicates read so far, and whatever readers add."""
         self.patience = _PATIENCE
-        """How many stretches of the file may still be mended."""
+        """How many mistakes are still looked into: they are mended, or a predicate's is told."""
+        self.whole: str | None = None
+        """The text of the file; other texts are drafts, of which there are only so many."""
+        self.left: list[int] = []
+        """Where the predicates of the file start that were not read for want of patience."""
         self._driver = make_driver(Builder(self.read_body, self.try_parse))
         self._known: dict[str, tuple[Expression, int]] = {}
         """Predicates without faults by their texts, with where they stood."""
@@ -61,6 +65,9 @@ class Attempts:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
         if found := self._known.get(token.text):
             return moved(found[0], token.start - found[1])
+        if self.patience <= 0 and self.text is self.whole:
+            self.left.append(token.start)
+            return None
         body = Span(token.start, token.end)
         if self.patience > 0 and (words := dataframe_words(self.text, token.start, token.end)):
             self.patience -= 1
@@ -77,6 +84,7 @@ class Attempts:
             is_mended = expression is not None
             self.faults.append(typography_fault(self.text, edits, is_mended=is_mended))
             return expression
+        self.patience -= 1
         self.faults.append(inner_violation_fault(self.text, body, result.span) or result)
         return None
 

@@ -74,10 +74,13 @@ class Reader:
 
     def __init__(self, make_driver: Callable[[Builder], Driver]) -> None:
         self._attempts = Attempts(make_driver)
+        self._has_told = False
+        """Whether a fault said already that predicates are not read."""
 
     def begin(self) -> None:
         """Start with a new file, and with the whole patience for what is wrong in it."""
         self._attempts.begin()
+        self._has_told = False
 
     def bears(self) -> bool:
         """Bear with one more mistake, unless there were too many."""
@@ -92,7 +95,21 @@ class Reader:
     def read(self, text: str, piece: Slice) -> Statement:
         """Return the statement of a slice."""
         attempts = self._attempts
-        attempts.text = text
+        attempts.text = attempts.whole = text
+        statement = self._read(piece)
+        attempts.whole = None
+        if not attempts.left:
+            return statement
+        from tidegate.grammar.recovery.leaving import with_reasons  # noqa: PLC0415 - it is rare
+
+        told = with_reasons(statement, attempts.left, is_told=self._has_told)
+        self._has_told = True
+        attempts.left = []
+        return told
+
+    def _read(self, piece: Slice) -> Statement:
+        attempts = self._attempts
+        text = attempts.text
         attempts.faults = [piece.fault] if piece.fault else []
         begin, end = piece.statement.start, piece.statement.end
         words = _opening(text, begin, end)
@@ -105,11 +122,14 @@ class Reader:
             begin = led.begin
         if self.is_worn and piece.fault and piece.fault.message.endswith("is never closed"):
             return self._left(piece, kind_of_words(words))
-        known = len(attempts.faults)
+        known, patience = len(attempts.faults), attempts.patience
         result = attempts.parse("statement", begin, end)
         if not isinstance(result, Failure):
             return finish(attempts, result)
+        # What was said of its predicates will be said again, and is borne with then.
         del attempts.faults[known:]
+        attempts.left.clear()
+        attempts.patience = patience
         if _is_left_alone(text, result, words, begin, end):
             return self._other(piece.statement)
         if words[0] == "EXPLAIN":
