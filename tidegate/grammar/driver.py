@@ -15,6 +15,7 @@ from tidegate.grammar.building.pieces import Child, Rejected
 from tidegate.grammar.depth import MAX_DEPTH, TOO_DEEP
 from tidegate.grammar.lexer import END, NO_QUERY, ONE_READING, OPAQUE, SINGLE_READINGS, Lexer
 from tidegate.grammar.readings import FITS, READINGS, UNLESS_NAMED
+from tidegate.grammar.shell_readings import NAMED_EXPECT
 from tidegate.grammar.tokens import NUMBER, OPERATOR, STRANGE, STRING, TOKEN, WORD, Token
 from tidegate.source.span import Span
 
@@ -167,7 +168,10 @@ class BakedDriver:
                         if kind := constants.get(group, ""):
                             edge = node.edges.get(kind) or self._lead(node, kind)
                         elif written != "(" or not node.state.takes_query:
-                            edge = node.known.get(written) or self._read(node, group, written)
+                            edge = node.known.get(written)
+                            if edge is None and written == "CONSTRAINT":
+                                edge = self._constraint(node, text, stop, end)
+                            edge = edge or self._read(node, group, written)
                         elif text[stop : stop + 1] in NO_QUERY:
                             edge = node.edges.get("LPAR") or self._lead(node, "LPAR")
                     elif at == end:
@@ -218,7 +222,15 @@ class BakedDriver:
         except Rejected as rejected:
             return Failure("", rejected.span, (), rejected.reason)
 
-    def _read(self, node: _Node, group: int, written: str) -> "_Edge | None":
+    def _constraint(self, node: _Node, text: str, stop: int, end: int) -> _Edge | None:
+        """Find where CONSTRAINT leads that certainly opens an expectation, as nearly all do."""
+        if "CONSTRAINT" not in node.state.row or node.state.acts:
+            return None
+        if not NAMED_EXPECT.match(text, stop, end):
+            return None
+        return node.edges.get("CONSTRAINT") or self._lead(node, "CONSTRAINT")
+
+    def _read(self, node: _Node, group: int, written: str) -> _Edge | None:
         """Find where a word or mark leads, if it means one thing only here; remember it then."""
         state = node.state
         kind: str | None = None
@@ -329,6 +341,8 @@ def _step(origin: str, size: int, build: _Build | None, splices: tuple[int, ...]
         return None if size == 1 else (_SPLICE, size, _only, splices)
     if size == 1:
         return None if splices else (_LIST, 1, _all, ())
+    if size and not splices:
+        return (_MANY, size, _all, ())
     return (_GROW if splices == (0,) else _SPLICE, size, _all, splices)
 
 

@@ -15,15 +15,15 @@ from tidegate.grammar.lookahead import (
 from tidegate.grammar.tokens import OPERATOR, QUOTED, STRING, WORD, opens_place, word_set
 
 KEY_WORDS = word_set("EXPECT CHECK PRIMARY FOREIGN UNIQUE")
-# By far the most frequent constraint.
-_NAMED_EXPECT = re.compile(r"\s++\w++\s++(?:EXPECT|expect)\b")
+NAMED_EXPECT = re.compile(r"\s++\w++\s++(?:EXPECT|expect)\b")
+"""What stands behind CONSTRAINT in by far the most frequent constraint."""
 
 
 def is_constraint(ahead: Lookahead, _start: int, stop: int, accepts: Container[str]) -> bool:
     """Tell CONSTRAINT from a column of that name."""
     if "IDENT" not in accepts or "COMMENT" in accepts:
         return True
-    if _NAMED_EXPECT.match(ahead.text, stop, ahead.end):
+    if NAMED_EXPECT.match(ahead.text, stop, ahead.end):
         return True
     match = ahead.match(stop)
     if match is None or match.lastindex not in (WORD, QUOTED):

@@ -175,13 +175,14 @@ def close_bracket(text: str, pos: int, end: int) -> int:
 def _up_to_odd_mark() -> re.Pattern[str]:
     flat = rf"[^'\"`();/-]++|{QUOTED_TEXT}|-(?!-)|/(?!\*)"
     comment = r"--(?:[^\r\n\\]++|\\\n?)*+"
-    return re.compile(rf"(?:{flat}|{comment}|\((?:{flat})*+\))*+", re.DOTALL)
+    inner = rf"\((?:{flat})*+\)"
+    return re.compile(rf"(?:{flat}|{comment}|\((?:{flat}|{inner})*+\))*+", re.DOTALL)
 
 
 def bracket_marks(text: str, pos: int, end: int) -> Iterator[tuple[str, int]]:
     """Yield each `(`, `)` and `;` outside of strings and comments with its offset.
 
-    Brackets that hold nothing but plain text are left out, both of them.
+    Brackets that hold nothing but plain text, or such brackets, are left out, both of them.
     """
     pattern = _up_to_odd_mark()
     while True:

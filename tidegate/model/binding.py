@@ -180,10 +180,13 @@ def unquoted(value: str) -> str:
     return value[1:-1] if quoted else value
 
 
+_NAMED = (ExpectClause, KeyConstraint, CheckConstraint)
+
+
 def _duplicate_names(dataset: Dataset) -> Iterator[LocatedFault]:
     first: dict[str, tuple[Name, bool]] = {}
     for item in dataset.statement.items:
-        if not isinstance(item, ExpectClause | KeyConstraint | CheckConstraint):
+        if not isinstance(item, _NAMED):
             continue
         if item.name is None:
             continue

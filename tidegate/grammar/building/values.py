@@ -312,7 +312,9 @@ class ValueBuilder:
         return nodes.Literal(
             span=over(children),
             kind=nodes.LiteralKind.STRING,
-            value="".join([string_value(child.text) for child in children]),
+            value=string_value(children[0].text)
+            if len(children) == 1
+            else "".join([string_value(child.text) for child in children]),
             double_quoted=children[0].text.lstrip("rR")[0] == '"',
         )
 

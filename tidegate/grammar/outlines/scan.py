@@ -40,12 +40,15 @@ def relations(text: str, span: Span) -> tuple[Relation, ...]:
     tokens = skimmed(text, span) if span.end - span.start > _SHORT else None
     if tokens is None:
         tokens = list(raw_tokens(text, span.start, span.end))
-    return _Scan(tokens).run().relations
+    scan = _Scan(tokens)
+    scan.wants_names = False
+    return scan.run().relations
 
 
 class _Scan(RelationReader):
     def __init__(self, tokens: list[RawToken]) -> None:
         super().__init__(tokens)
+        self.wants_names = True
         self._outputs: list[Output] = []
         self._is_first_branch = True
         self._stars: list[StarItem] = []
@@ -309,7 +312,7 @@ class _Scan(RelationReader):
             after = self.behind_as(place) if token.text.upper() == "AS" else after
         elif self.upper(place - 1) in (":", "::", "?::"):
             after = self.behind_type(after)
-        elif self._is_column(frame, place, parts, after):
+        elif self.wants_names and self._is_column(frame, place, parts, after):
             self._names.append((parts, Span(token.start, self.tokens[after - 1].end)))
         return after
 

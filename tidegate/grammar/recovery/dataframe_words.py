@@ -11,11 +11,9 @@ from tidegate.source.span import Span
 
 # Nobody writes a longer predicate by hand.
 _LONGEST = 20_000
-# Starts with a class: what none of its characters can start is passed over quickly.
-_HINT = re.compile(
-    r"[clN.&|](?:(?<=\bc)ol(?:umn)?\s*+\(|(?<=\bl)it\s*+\(|(?<=\bN)one\b"
-    r"|(?<=\.)\s*+is(?:NotNull|Null|in)\b|(?<=[&|]))"
-)
+_HINT = re.compile(r"\b(?:col|column|lit)\s*+\(|\bNone\b|\.\s*+is(?:NotNull|Null|in)\b|&|\|")
+# One of these stands in all that has a hint, and they are looked for ten times as fast.
+_MARKS = ("col", "lit", "None", "isN", "isin", "&", "|")
 _MODULES = word_set("F f fn functions")
 _COLUMNS = word_set("col column")
 _METHODS = {
@@ -46,7 +44,9 @@ class DataframeWords(msgspec.Struct, frozen=True, kw_only=True):
 
 def dataframe_words(text: str, begin: int, end: int) -> DataframeWords | None:
     """Return what a predicate takes from the DataFrame API, or nothing."""
-    if end - begin > _LONGEST or not _HINT.search(text, begin, end):
+    if end - begin > _LONGEST or not any(map(text[begin:end].__contains__, _MARKS)):
+        return None
+    if not _HINT.search(text, begin, end):
         return None
     scan = _Scan(text, list(raw_tokens(text, begin, end)))
     scan.run()

@@ -16,7 +16,8 @@ _GENERIC = frozenset(
         "validation",
     }
 )  # fmt: skip
-_GENERIC_BESIDE = frozenset({"data"})
+_NO_NEWS = _GENERIC | {"data"}
+"""Those, and what says nothing beside them."""
 _TELLING_DIGITS = 2
 
 
@@ -94,14 +95,16 @@ class CounterName(Rule[ExpectClause]):
 
 
 def _is_counter(name: str) -> bool:
+    last = name.rpartition("_")[2]
+    if len(last) > 1 and last.isalpha() and last.islower() and singular(last) not in _NO_NEWS:
+        return False  # it is a word of its own, and most names end with such a one
     words = tokens(name)
     numbers = [each for each in words if each.isdigit()]
     if words and len(numbers) == len(words):
         return True
     generic = [each for each in words if singular(each) in _GENERIC]
     if not generic or not all(
-        each.isdigit() or len(each) == 1 or singular(each) in _GENERIC | _GENERIC_BESIDE
-        for each in words
+        each.isdigit() or len(each) == 1 or singular(each) in _NO_NEWS for each in words
     ):
         return False
     # `c` and `r` are generic words and letters alike: `c_1` counts, `c_r` does not.

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from tidegate.grammar.nodes import (
     Between,
     Cast,
+    ColumnReference,
     Comparison,
     DistinctFrom,
     Expression,
@@ -18,6 +19,7 @@ from tidegate.linter.rule import Bad, Category, Rule
 from tidegate.source.diagnostic import Diagnostic, Severity
 from tidegate.source.edit import Edit, Fix, Safety
 
+_TRANSPARENT = (Parenthesized, Cast)
 _MEANT = {"=": "IS NULL", "==": "IS NULL", "<>": "IS NOT NULL", "!=": "IS NOT NULL"}
 
 
@@ -135,7 +137,9 @@ class NullComparison(Rule[Comparison | Between | Like]):
 
 
 def _is_null(expression: Expression) -> bool:
-    while isinstance(expression, Parenthesized | Cast):
+    if expression.__class__ is ColumnReference:
+        return False  # as most operands are
+    while isinstance(expression, _TRANSPARENT):
         expression = (
             expression.inner if isinstance(expression, Parenthesized) else (expression.operand)
         )
