@@ -79,6 +79,24 @@ def test_a_source_that_cannot_be_read_is_unhandled(tmp_path):
     assert len(check(tmp_path, "a.sql").result.unhandled) == 1
 
 
+@pytest.mark.parametrize("fixing", [frozenset(), frozenset(Safety)])
+def test_a_source_that_gives_no_file_is_told(tmp_path, fixing):
+    config = '[pipeline]\nsources = ["nothere/*.sql", "sql"]\n'
+    write(tmp_path, tidegate=config, a=GOOD.format("t"))
+    (tmp_path / "sql").mkdir()
+    told = check(tmp_path, "a.sql", fixing=fixing).empty_sources
+    assert [each.pattern for each in told] == ["nothere/*.sql", "sql"]
+    write(tmp_path, sql__b=GOOD.format("t"))
+    told = check(tmp_path, "a.sql", "sql/b.sql", fixing=fixing).empty_sources
+    assert [each.pattern for each in told] == ["nothere/*.sql"]
+
+
+def test_every_finding_is_fixed_however_many_of_a_rule_there_are(tmp_path):
+    write(tmp_path, a="".join(NULLED.format(f"t{number}") for number in range(1100)))
+    checked = check(tmp_path, "a.sql", fixing=frozenset(Safety))
+    assert (found(checked), list(checked.fixed.values())) == ([], [1100])
+
+
 def test_every_file_is_checked_under_the_nearest_configuration(tmp_path):
     write(
         tmp_path, p__tidegate='[lint]\nignore = ["null-comparison"]\n', p__a=NULLED.format("a"),

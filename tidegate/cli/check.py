@@ -19,7 +19,7 @@ from tidegate.cli.arguments import (
     variables_of,
 )
 from tidegate.cli.console import Console
-from tidegate.cli.intake import report_idle, report_intake
+from tidegate.cli.intake import report_empty_sources, report_idle, report_intake
 from tidegate.project.check_settings import Checked, CheckFlags
 from tidegate.project.configs import Configs
 from tidegate.project.files import Gathered, Listed, gather, list_files
@@ -115,6 +115,8 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
         checked.result.unhandled, intake.empty, console, allow_empty=arguments.allow_empty
     )
     told = report_idle(intake, console, allow_empty=arguments.allow_empty) or told
+    if not arguments.allow_empty:
+        told = report_empty_sources(checked.empty_sources, console) or told
     if not arguments.quiet:
         if checked.fixed:
             done = "fixed" if arguments.fix else "would fix"

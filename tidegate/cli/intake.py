@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tidegate.cli.arguments import EXIT_DONE, EXIT_WORLD
 from tidegate.cli.console import Console
+from tidegate.project.check_settings import EmptySource
 from tidegate.project.files import Gathered, Listed
 from tidegate.report.findings import Unhandled
 
@@ -31,6 +32,18 @@ def report_intake(
                 "name a file, or accept that with --allow-empty",
             )
             code = EXIT_WORLD
+    return code
+
+
+def report_empty_sources(empty: Iterable[EmptySource], console: Console) -> int:
+    """Name the sources of configurations that give no file: then each file would stand alone."""
+    code = EXIT_DONE
+    for each in empty:
+        console.error(
+            f"nothing matched: no SQL file behind `{each.pattern}`, a source of `{each.config}`",
+            "correct `sources` under `[pipeline]` there, or accept that with --allow-empty",
+        )
+        code = EXIT_WORLD
     return code
 
 

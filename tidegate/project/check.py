@@ -59,6 +59,7 @@ def check_files(
         ),
         rewritten=rewritten,
         fixed=fixed,
+        empty_sources=tuple(one for each in groups for one in each.empty),
         fails_from_warning=any(each.config.profile == "strict" for each in groups),
     )
 

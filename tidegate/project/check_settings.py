@@ -1,6 +1,6 @@
 """Flags and configuration come in; what a check is told goes out, and the shape of its result."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -21,6 +21,22 @@ class CheckFlags(msgspec.Struct, frozen=True, kw_only=True):
     """Values for ``${name}``."""
 
 
+class EmptySource(msgspec.Struct, frozen=True):
+    """A source of a configuration behind which there is no file."""
+
+    pattern: str
+    config: str
+
+
+def empty_sources(config: Config, empty: Collection[str]) -> tuple[EmptySource, ...]:
+    """Return those of the sources of a configuration whose paths gave no file."""
+    return tuple(
+        EmptySource(name, config.path or "")
+        for path, name in config.source_paths.items()
+        if path in empty
+    )
+
+
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a check, and the texts that fixes made on the way to it."""
 
@@ -29,6 +45,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """By path: the file as it was read, and as it is after all fixes."""
     fixed: Mapping[str, int] = {}
     """By path: how many findings were fixed."""
+    empty_sources: tuple[EmptySource, ...] = ()
     fails_from_warning: bool
     """Whether a configuration asks that warnings fail, as the profile ``strict`` does."""
 

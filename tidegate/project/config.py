@@ -68,6 +68,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return self.path, self.pipeline
 
     @property
+    def source_paths(self) -> dict[str, str]:
+        """The sources as they are written, by their paths from where we are."""
+        return {os.path.relpath(os.path.join(self.folder, name)): name for name in self.sources}
+
+    @property
     def shown(self) -> str:
         """What the project is called in messages."""
         where = self.path or "no configuration"

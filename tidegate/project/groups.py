@@ -1,9 +1,8 @@
 """Listed files come in; the pipelines that they belong to go out, none of the files read."""
 
-import os
-
 import msgspec
 
+from tidegate.project.check_settings import EmptySource, empty_sources
 from tidegate.project.config import Config, Identity
 from tidegate.project.configs import Configs
 from tidegate.project.files import Listed, ListedFile, list_files
@@ -21,6 +20,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """Those that the call names, by what they are called."""
     unhandled: tuple[Unhandled, ...] = ()
     """Folders of the configuration that could not be read."""
+    empty: tuple[EmptySource, ...] = ()
 
 
 def grouped(listed: Listed, configs: Configs) -> list[Group]:
@@ -65,10 +65,10 @@ def _project(config: Config, asked: list[ListedFile]) -> list[Group]:
                 unhandled=sources.unhandled,
             )
         )
-    return groups
+    empty = empty_sources(config, sources.empty)
+    return [msgspec.structs.replace(groups[0], empty=empty), *groups[1:]]
 
 
 def list_sources(config: Config) -> Listed:
     """List the sources of a configuration, as paths from where we are."""
-    paths = (os.path.relpath(os.path.join(config.folder, name)) for name in config.sources)
-    return list_files(paths, None)
+    return list_files(config.source_paths, None)

@@ -238,6 +238,7 @@ class _Judging:
                 sources=tuple(self._sources(items, found)),
                 unhandled=tuple(dict.fromkeys(self._unhandled(items, listed))),
             ),
+            empty_sources=tuple(one for each in self._groups for one in each.empty),
             fails_from_warning=any(each.config.profile == "strict" for each in self._groups),
         )
 

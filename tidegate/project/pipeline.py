@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from tidegate.project.check_settings import EmptySource, empty_sources
 from tidegate.project.config import FILE_NAME, Config, Identity
 from tidegate.project.configs import Configs
 from tidegate.project.files import STANDARD_INPUT, Gathered, gather
@@ -24,6 +25,9 @@ class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The pipeline's other sources: read, because names in them count, but not shown."""
     unhandled: tuple[Unhandled, ...] = ()
     """Sources that the configuration names and that could not be read."""
+
+    empty: tuple[EmptySource, ...] = ()
+    """Sources that the configuration names and behind which there is no file."""
 
     order: tuple[str, ...] = ()
     """The paths of all of them as the configuration lists them, whatever the call names."""
@@ -69,12 +73,13 @@ def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
                 order=tuple(taken.get(path, file).path for path, file in named.items()),
             )
         )
-    return groups
+    empty = empty_sources(config, sources.empty)
+    return [msgspec.structs.replace(groups[0], empty=empty), *groups[1:]]
 
 
 def source_paths(config: Config) -> list[str]:
     """Return the sources of a configuration as paths from where we are."""
-    return [os.path.relpath(os.path.join(config.folder, name)) for name in config.sources]
+    return list(config.source_paths)
 
 
 class OnePipeline(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,7 +125,8 @@ def open_pipeline(
         )
     config = next(iter(found.values()), Config())
     gathered = gather(wanted, stdin_filename)
-    _refuse_python([file.path for file in gathered.files if file.path in given])
+    read = (file.path for file in gathered.files)
+    _refuse_python(path for path in (*read, *gathered.idle) if path in given)
     return OnePipeline(config=config, gathered=gathered, stem=_stem(given))
 
 
