@@ -15,7 +15,7 @@ from tidegate.cli.arguments import (
     add_traceback,
 )
 from tidegate.cli.console import Console
-from tidegate.cli.intake import report_intake
+from tidegate.cli.intake import report_idle, report_intake
 from tidegate.grammar.formatting.formatter import Layout
 from tidegate.project.files import STANDARD_INPUT, Gathered, gather
 from tidegate.project.format import format_files
@@ -68,6 +68,7 @@ def execute(arguments: argparse.Namespace, console: Console) -> int:
     told = report_intake(
         result.unhandled, gathered.empty, console, allow_empty=arguments.allow_empty
     )
+    told = report_idle(gathered, console, allow_empty=arguments.allow_empty) or told
     if not arguments.quiet:
         for line in summarize_format(result, writes=writes):
             console.note(line)
