@@ -542,7 +542,8 @@ def test_a_program_that_does_not_parse_says_where_and_keeps_the_rest():
     assert [named(each) for each in parsed.statements] == ["t", "u", "?"]
     (unread,) = parsed.unread
     assert unread.reason == "it is not valid Python: invalid syntax"
-    assert parsed.source.original.count("\n", 0, unread.offset) == 5
+    assert unread.offset == parsed.source.original.index(":\n    pass")
+    assert (unread.is_exact, unread.is_partial, unread.cell) == (True, True, None)
 
 
 @pytest.mark.parametrize("table", ["**options", "**{'expect_all_or_drop': {'a': 'x'}}"])
@@ -603,11 +604,15 @@ def test_lines_that_only_a_notebook_knows_are_passed_over():
 
 
 def test_a_broken_cell_costs_only_itself():
-    sources = ["import dlt", "def broken(:", "@dlt.table\ndef t(): ..."]
-    cells = {"cells": [{"cell_type": "code", "source": each} for each in sources]}
+    sources = ["import dlt", "%pip install x\ndef broken(:", "@dlt.table\ndef t(): ..."]
+    text = {"cell_type": "markdown", "source": "# About"}
+    cells = {"cells": [text, *({"cell_type": "code", "source": each} for each in sources)]}
     parsed = read(json.dumps(cells), "a.ipynb")
     assert list(rules(parsed)) == ["t"]
-    assert [each.reason for each in parsed.unread] == ["it is not valid Python: invalid syntax"]
+    (unread,) = parsed.unread
+    assert unread.reason == "it is not valid Python: invalid syntax"
+    assert (unread.cell, unread.is_partial) == (3, True)
+    assert parsed.source.original[unread.offset :].startswith(":")
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,8 @@ def test_a_broken_file_with_datasets_is_named(tmp_path: Path):
     gathered = gather([str(tmp_path)], None)
     assert [Path(each.path).name for each in gathered.files] == ["b.sql"]
     (unhandled,) = gathered.unhandled
-    assert unhandled.reason == "line 3: it is not valid Python: invalid syntax"
+    assert unhandled.reason == "line 3, column 7: it is not valid Python: invalid syntax"
+    assert not unhandled.is_partial
 
 
 def test_a_folder_gives_notebooks(tmp_path: Path):

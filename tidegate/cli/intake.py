@@ -23,7 +23,10 @@ def report_intake(
     """Name every file that could not be read and every path without files."""
     code = EXIT_DONE
     for file in unhandled:
-        console.error(f"cannot read `{file.path}`: {file.reason}", file.help)
+        failed = (
+            f"`{file.path}` is read in part" if file.is_partial else f"cannot read `{file.path}`"
+        )
+        console.error(f"{failed}: {file.reason}", file.help)
         code = EXIT_WORLD
     for path in empty:
         if not allow_empty:

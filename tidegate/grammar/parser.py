@@ -14,7 +14,7 @@ from tidegate.grammar.statements import Reader
 from tidegate.source.diagnostic import Fault
 from tidegate.source.marks import may_hold_marks
 from tidegate.source.span import Span
-from tidegate.source.text import SourceFile, is_python
+from tidegate.source.text import SourceFile, holds_python
 
 if TYPE_CHECKING:
     from tidegate.source.hosts import Unread
@@ -66,7 +66,7 @@ def _baked_reader() -> Reader:
 def _parse_host(source: SourceFile, reader: Reader) -> ParsedFile:
     """Parse a file of any kind."""
     reader.begin()
-    if is_python(source.path):
+    if holds_python(source):
         from tidegate.grammar.hosted import parse_hosted  # noqa: PLC0415 - plain SQL needs none of it
 
         return parse_hosted(source, reader)

@@ -8,12 +8,16 @@ from stat import S_ISDIR, S_ISREG
 import msgspec
 
 from tidegate.report.findings import Unhandled
-from tidegate.source.text import SourceFile, Undecodable, decode
+from tidegate.source.text import (
+    PYTHON_SUFFIXES,
+    STANDARD_INPUT_SHOWN,
+    SourceFile,
+    Undecodable,
+    decode,
+)
 
 STANDARD_INPUT = "-"
-STANDARD_INPUT_SHOWN = "<stdin>"
 SUFFIX = ".sql"
-PYTHON_SUFFIXES = (".py", ".ipynb")
 
 
 class ListedFile(msgspec.Struct, frozen=True):
@@ -236,6 +240,12 @@ def text_of(data: bytes, shown: str) -> SourceFile | Unhandled:
     text = decode(data)
     if isinstance(text, Undecodable):
         return Unhandled(path=shown, reason=text.reason, help=text.help)
+    if shown == STANDARD_INPUT_SHOWN:
+        from tidegate.source.guesses import is_program, suffix_of_text  # noqa: PLC0415
+
+        if not suffix_of_text(text) and is_program(text):
+            reason = "it looks like Python, not SQL"
+            return Unhandled(path=shown, reason=reason, help="add `--stdin-filename x.py`")
     return SourceFile(path=shown, text=text)
 
 

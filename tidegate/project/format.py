@@ -8,7 +8,7 @@ from tidegate.grammar.parser import ParsedFile
 from tidegate.project.files import Gathered
 from tidegate.project.parse import parse_noted
 from tidegate.report.formatted import FileFormat, FormatResult
-from tidegate.source.text import SourceFile, is_python
+from tidegate.source.text import SourceFile, holds_python
 
 
 def format_files(gathered: Gathered, options: Layout) -> FormatResult:
@@ -16,7 +16,7 @@ def format_files(gathered: Gathered, options: Layout) -> FormatResult:
     files: list[FileFormat] = []
     foreign: list[str] = []
     for source in gathered.files:
-        if not is_python(source.path):
+        if not holds_python(source):
             files.append(_format(source, options))
         else:
             foreign.append(source.path)

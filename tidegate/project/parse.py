@@ -1,6 +1,7 @@
 """Source files come in; their statements, and what is wrong with them, go out."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tidegate.catalog.diagnosis import diagnose
 from tidegate.grammar.parser import ParsedFile, parse
@@ -8,7 +9,10 @@ from tidegate.project.files import Gathered
 from tidegate.report.findings import Unhandled
 from tidegate.report.statements import FileStatements, ParseResult
 from tidegate.source.diagnostic import Diagnostic
-from tidegate.source.text import SourceFile
+from tidegate.source.text import LineIndex, SourceFile
+
+if TYPE_CHECKING:
+    from tidegate.source.hosts import Unread
 
 
 def parse_files(gathered: Gathered) -> ParseResult:
@@ -28,15 +32,23 @@ def parse_files(gathered: Gathered) -> ParseResult:
 
 def unread_parts(parsed: ParsedFile) -> list[Unhandled]:
     """Return what of a file could not be read."""
-    source = parsed.source
+    lines = LineIndex(parsed.source.original)
     return [
         Unhandled(
-            path=source.path,
-            reason=f"line {source.original.count(chr(10), 0, each.offset) + 1}: {each.reason}",
+            path=parsed.source.path,
+            reason=f"{_place(each, lines)}: {each.reason}",
             help=each.help,
+            is_partial=each.is_partial,
         )
         for each in parsed.unread
     ]
+
+
+def _place(unread: "Unread", lines: LineIndex) -> str:
+    """Say where something is: ``cell 2, line 8, column 12``, as far as that is known."""
+    line, column = lines.locate(unread.offset)
+    cell = f"cell {unread.cell}, " if unread.cell is not None else ""
+    return f"{cell}line {line}" + (f", column {column}" if unread.is_exact else "")
 
 
 def _as_shown(found: tuple[Diagnostic, ...], source: SourceFile) -> tuple[Diagnostic, ...]:

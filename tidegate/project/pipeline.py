@@ -12,7 +12,7 @@ from tidegate.project.files import STANDARD_INPUT, Gathered, gather
 from tidegate.project.refusal import Refusal
 from tidegate.project.registered import with_registered
 from tidegate.report.findings import Unhandled
-from tidegate.source.text import SourceFile, is_python
+from tidegate.source.text import SourceFile, holds_python, is_python
 
 
 class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,12 +93,12 @@ class OnePipeline(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sql(self) -> tuple[SourceFile, ...]:
         """The files that can be compiled and run."""
-        return tuple(file for file in self.gathered.files if not is_python(file.path))
+        return tuple(file for file in self.gathered.files if not holds_python(file))
 
     @property
     def python(self) -> tuple[SourceFile, ...]:
         """The files that are found beside them and cannot."""
-        return tuple(file for file in self.gathered.files if is_python(file.path))
+        return tuple(file for file in self.gathered.files if holds_python(file))
 
 
 def open_pipeline(
@@ -127,15 +127,21 @@ def open_pipeline(
     gathered = gather(wanted, stdin_filename)
     read = (file.path for file in gathered.files)
     _refuse_python(path for path in (*read, *gathered.idle) if path in given)
+    if gathered.stdin is not None and holds_python(gathered.stdin):
+        raise _is_python(gathered.stdin.path)
     return OnePipeline(config=config, gathered=gathered, stem=_stem(given))
 
 
 def _refuse_python(paths: Iterable[str]) -> None:
     for path in filter(is_python, paths):
-        raise Refusal(
-            f"`{path}` is Python: only files of SQL can be compiled and run",
-            "leave it out, and keep what is to be compiled or run in .sql files",
-        )
+        raise _is_python(path)
+
+
+def _is_python(path: str) -> Refusal:
+    return Refusal(
+        f"`{path}` is Python: only files of SQL can be compiled and run",
+        "leave it out, and keep what is to be compiled or run in .sql files",
+    )
 
 
 def _stem(paths: list[str]) -> str:

@@ -3,6 +3,7 @@
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from tidegate.grammar.nodes import ObjectKind, Statement, expectations_of, kind_of
 from tidegate.linter.python_functions import RegisteredFunctions, registered_functions
@@ -56,7 +57,10 @@ def look_at(path: str, *, is_named: bool) -> PythonFile:
     is_lost = (is_named or concerns) and not is_source
     return PythonFile(
         is_source=is_source,
-        unread=tuple(unread_parts(parsed)) if is_lost else (),
+        # Of what is left nothing was of use.
+        unread=tuple(replace(each, is_partial=False) for each in unread_parts(parsed))
+        if is_lost
+        else (),
         functions=_functions(source) if b"udf" in data or b"udtf" in data else _NO_FUNCTIONS,
     )
 

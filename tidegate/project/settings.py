@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tidegate.project.config import BUNDLES, Config, read_bytes
-from tidegate.project.files import PYTHON_SUFFIXES, SUFFIX
+from tidegate.project.files import SUFFIX
 from tidegate.project.refusal import Refusal
 from tidegate.project.settings_text import Table, merged, read_table
+from tidegate.source.text import PYTHON_SUFFIXES
 
 _REFERENCE = re.compile(r"\$\{([\w.\-\[\]]+)\}")
 _MOST_STEPS = 10

@@ -15,6 +15,8 @@ class Unhandled(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     reason: str
     help: str
+    is_partial: bool = False
+    """Whether the rest of it was read."""
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 from tidegate.source.span import Span
-from tidegate.source.text import SourceFile
+from tidegate.source.text import SourceFile, suffix_of
 from tidegate.source.view import Encoding, HostKind, Piece, PieceKind, View, assemble, plain
 
 _IPYNB = ".ipynb"
@@ -21,6 +21,8 @@ class PythonText(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     cells: tuple[Span, ...]
     """Its cells; of a plain file, one."""
+    numbers: tuple[int, ...] = (1,)
+    """Which cells of the notebook those are, counted from one."""
     view: View | None = None
     """How the program was taken out of a notebook; ``None`` where it is the file's text."""
 
@@ -32,6 +34,12 @@ class Unread(msgspec.Struct, frozen=True, kw_only=True):
     """Where, in the file."""
     reason: str
     help: str
+    cell: int | None = None
+    """The cell of a notebook, counted from one."""
+    is_exact: bool = False
+    """Whether the place tells a column as well."""
+    is_partial: bool = False
+    """Whether the rest of the file was read."""
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +63,7 @@ def host_of(source: SourceFile) -> HostKind:
 
 def open_host(source: SourceFile) -> Opened:
     """Return what a Python file or a notebook holds."""
-    is_notebook = source.path.lower().endswith(_IPYNB)
+    is_notebook = suffix_of(source) == _IPYNB
     return _ipynb(source.text) if is_notebook else _python(source.text)
 
 
@@ -66,11 +74,12 @@ def _python(text: str) -> Opened:
     blocks = [list(cell.pieces) for cell in magic_cells(text)]
     blocks += python_sql(text)
     notebook = is_notebook(text)
+    cells = _cells(text) if notebook else (Span(0, len(text)),)
     return Opened(
         comments=tuple(_comments(text)),
         host=HostKind.PYTHON_NOTEBOOK if notebook else HostKind.PYTHON,
         sql=tuple(sorted(blocks, key=_start)),
-        python=PythonText(text=text, cells=_cells(text) if notebook else (Span(0, len(text)),)),
+        python=PythonText(text=text, cells=cells, numbers=tuple(range(1, len(cells) + 1))),
     )
 
 
@@ -103,6 +112,7 @@ def _ipynb(text: str) -> Opened:
         return Opened(host=HostKind.IPYNB, unread=(unread,))
     blocks = [list(cell.pieces) for cell in cells if cell.language == "sql"]
     programs = [_ended(list(cell.pieces)) for cell in cells if cell.language == "python"]
+    numbers = tuple(cell.number for cell in cells if cell.language == "python")
     program, view = assemble(text, HostKind.IPYNB, programs)
     lift = Lift(view)
     blocks += [list(lift(block)) for block in python_sql(program)]
@@ -110,7 +120,7 @@ def _ipynb(text: str) -> Opened:
         comments=tuple(list(lift(comment)) for comment in _comments(program)),
         host=HostKind.IPYNB,
         sql=tuple(sorted(blocks, key=_start)),
-        python=PythonText(text=program, cells=view.blocks, view=view),
+        python=PythonText(text=program, cells=view.blocks, numbers=numbers, view=view),
     )
 
 

@@ -29,6 +29,8 @@ class NotebookCell(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[Piece, ...]
     start: int
     """Where it starts in the file."""
+    number: int
+    """Which cell it is, those of other kinds counted too, from one."""
 
 
 class NoNotebook(msgspec.Struct, frozen=True):
@@ -56,7 +58,7 @@ def read_cells(text: str) -> "list[NotebookCell] | NoNotebook":
     language = _language(document)
     sources = _sources(text)
     return [
-        _cell(text, sources[place], own or language)
+        _cell(text, sources[place], own or language, int(place[-1]) + 1)
         for place, own in found.items()
         if place in sources
     ]
@@ -168,22 +170,23 @@ def _strings(text: str) -> Iterator[tuple[_Place, Span]]:
                 yield tuple(path), Span(match.start(1) + 1, at - 1)
 
 
-def _cell(text: str, parts: list[Span], language: str) -> NotebookCell:
+def _cell(text: str, parts: list[Span], language: str, number: int) -> NotebookCell:
     encoding = Encoding(is_json=True)
     pieces = [piece for part in parts for piece in _decoded(text, part, encoding)]
     said = "".join(piece.text for piece in pieces)
     start = parts[0].start
     magic = _MAGIC.match(said)
+    whole = NotebookCell(language=language, pieces=tuple(pieces), start=start, number=number)
     if magic is None:
-        return NotebookCell(language=language, pieces=tuple(pieces), start=start)
+        return whole
     word = magic[2].lower()
     if magic[1] == "%" and word not in _LANGUAGES:
         # The line alone is meant, not the cell.
-        return NotebookCell(language=language, pieces=tuple(pieces), start=start)
+        return whole
     is_language = word in ("sql", "python", "py")
     kept = tuple(_behind(pieces, magic.end())) if is_language else tuple(pieces)
     word = "python" if word == "py" else word
-    return NotebookCell(language=word, pieces=kept, start=start)
+    return NotebookCell(language=word, pieces=kept, start=start, number=number)
 
 
 def _behind(pieces: list[Piece], offset: int) -> Iterator[Piece]:

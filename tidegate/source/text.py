@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from tidegate.source.edit import Edit, Fix
     from tidegate.source.view import View
 
+STANDARD_INPUT_SHOWN = "<stdin>"
+"""What standard input is called where a call gives it no name."""
+PYTHON_SUFFIXES = (".py", ".ipynb")
+
 # So many places of a text are found sooner by counting than by listing all its lines.
 _FEW = 16
 
@@ -60,7 +64,22 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_python(path: str) -> bool:
     """Tell whether a file is a Python program or a notebook, by its name."""
-    return path.lower().endswith((".py", ".ipynb"))
+    return path.lower().endswith(PYTHON_SUFFIXES)
+
+
+def suffix_of(source: SourceFile) -> str:
+    """Return how a file's name ends; of standard input without a name, how it would."""
+    if source.path == STANDARD_INPUT_SHOWN:
+        from tidegate.source.guesses import suffix_of_text  # noqa: PLC0415 - most files have names
+
+        return suffix_of_text(source.original)
+    _, dot, ending = source.path.lower().rpartition(".")
+    return dot + ending
+
+
+def holds_python(source: SourceFile) -> bool:
+    """Tell whether a file is a Python program or a notebook."""
+    return suffix_of(source) in PYTHON_SUFFIXES
 
 
 class Undecodable(msgspec.Struct, frozen=True):

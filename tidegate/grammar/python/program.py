@@ -5,6 +5,9 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import zip_longest
+
+import msgspec
 
 from tidegate.source.hosts import PythonText, Unread
 from tidegate.source.python_strings import StringLiteral
@@ -72,20 +75,24 @@ def parse_program(python: PythonText) -> tuple[Program | None, list[Unread]]:
             return Program(text, again), []
     is_plain = len(python.cells) < 2 and python.view is None
     unread: list[Unread] = [_unread(tree, python, 0)] if is_plain else []
-    for cell in _chunks(text) if is_plain else python.cells:
+    cells = _chunks(text) if is_plain else python.cells
+    for cell, number in zip_longest(cells, () if is_plain else python.numbers):
         part = text[cell.start : cell.end]
         failure = _parsed(part)
         if isinstance(failure, ast.Module):
             continue
         plain = part if is_plain else _MAGIC.sub(lambda match: match[0][:-1] + "#", part)
-        if not isinstance(_parsed(plain), ast.Module):
+        failure = _parsed(plain)
+        if not isinstance(failure, ast.Module):
             if not is_plain:
-                unread.append(_unread(failure, python, cell.start))
+                unread.append(_unread(failure, python, cell.start, number))
             plain = _VISIBLE.sub(" ", part)
         text = text[: cell.start] + plain + text[cell.end :]
     tree = _parsed(text)
     if isinstance(tree, ast.Module):
-        return Program(text, tree), unread
+        return Program(text, tree), [
+            msgspec.structs.replace(each, is_partial=True) for each in unread
+        ]
     return None, unread or [_unread(tree, python, 0)]
 
 
@@ -142,9 +149,10 @@ def _chunks(text: str) -> list[Span]:
 
 
 class _Failure:
-    def __init__(self, offset: int, reason: str) -> None:
+    def __init__(self, offset: int, reason: str, *, is_exact: bool = False) -> None:
         self.offset = offset
         self.reason = reason
+        self.is_exact = is_exact
 
 
 def _parsed(text: str) -> ast.Module | _Failure:
@@ -156,7 +164,9 @@ def _parsed(text: str) -> ast.Module | _Failure:
     except SyntaxError as error:
         starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         line = min(error.lineno or 1, len(starts))
-        return _Failure(starts[line - 1], f"it is not valid Python: {error.msg}")
+        stop = starts[line] - 1 if line < len(starts) else len(text)
+        at = starts[line - 1] + max(0, (error.offset or 1) - 1)
+        return _Failure(min(at, stop), f"it is not valid Python: {error.msg}", is_exact=True)
     except (RecursionError, MemoryError):
         return _Failure(0, DEEP)
     except ValueError:
@@ -164,9 +174,12 @@ def _parsed(text: str) -> ast.Module | _Failure:
     return tree if isinstance(tree, ast.Module) else _Failure(0, "it is not valid Python")
 
 
-def _unread(failure: _Failure | ast.Module, python: PythonText, start: int) -> Unread:
-    offset = start + failure.offset if isinstance(failure, _Failure) else start
-    reason = failure.reason if isinstance(failure, _Failure) else ""
+def _unread(
+    failure: _Failure | ast.Module, python: PythonText, start: int, cell: int | None = None
+) -> Unread:
+    offset, reason, is_exact = start, "", False
+    if isinstance(failure, _Failure):
+        offset, reason, is_exact = start + failure.offset, failure.reason, failure.is_exact
     if python.view is not None:
         offset = python.view.place(Span(offset, offset)).start
-    return Unread(offset=offset, reason=reason, help=_ADVICE)
+    return Unread(offset=offset, reason=reason, help=_ADVICE, cell=cell, is_exact=is_exact)

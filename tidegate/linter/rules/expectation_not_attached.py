@@ -11,7 +11,8 @@ class ExpectationNotAttached(FaultRule):
     dataset. The same goes for a call that stands alone, for a function that no decorator makes a
     dataset, and for one that makes a flow.
 
-    A helper that returns such a decorator is fine. There is no fix, because only you know the
+    A helper that returns such a decorator is fine. Where a function only lacks its ``@dlt.table``,
+    the help says so. There is no fix, because only you know the
     dataset that was meant.
     """
 

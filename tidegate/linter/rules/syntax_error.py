@@ -11,8 +11,12 @@ class SyntaxError(FaultRule):  # noqa: A001  the class bears the rule's name
     could have stood there. An error costs only its own clause or list item; the others are still
     checked.
 
-    There is no fix. Ignoring the rule hides the message, not the fact: `run` and `compile` refuse
-    the statement all the same.
+    Of Python, calls are reported that can never run: of functions that `dlt` and
+    `pyspark.pipelines` do not have, and of expect functions without a condition, with a list in the
+    place of a dictionary, or with arguments that do not exist.
+
+    There is no fix but for misspelt words. Ignoring the rule hides the message, not the fact: `run`
+    and `compile` refuse the statement all the same.
     """
 
     bad = (

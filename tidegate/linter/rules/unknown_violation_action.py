@@ -12,6 +12,10 @@ class UnknownViolationAction(FaultRule):
     The fix is safe, because the text could not run: near spellings become DROP ROW or FAIL UPDATE,
     and words that mean to keep the row (WARN, LOG, KEEP, IGNORE) go with their ON VIOLATION. For
     QUARANTINE there is none: write two datasets with opposite predicates.
+
+    In Python the action is part of the function's name, and a decorator that does not exist is
+    reported alike: ``@dlt.expect_or_dorp`` with a fix, ``@dlt.expect_or_quarantine`` without. What
+    it expects is still read, with an unknown action.
     """
 
     bad = (
