@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tidegate.grammar.nodes import ExpectClause, Placeholder, expectations_of
+from tidegate.grammar.nodes import CreateDataset, ExpectClause, Placeholder, expectations_of
 from tidegate.grammar.parser import ParsedFile, parse
 from tidegate.source.diagnostic import Fault, Severity
 from tidegate.source.text import SourceFile
@@ -190,3 +190,29 @@ def test_many_marks_take_time_in_proportion(mark):
     start = time.process_time()
     parsed(text)
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{{ config(materialized='table') }}\n\n",
+        "{{ config(materialized='table') }} ",
+        "{{\n  config(\n    materialized='table'\n  )\n}}\n",
+        "/* head */ {{ config(a='b') }}\n-- why\n",
+        "{{ config(a='b') }}\n/* why,\n   in two lines */\n",
+        "{{ config(a='b') }}\n{{ log('made') }}\n",
+        "{{ config(a='b') }} {{ log('made') }}\n",
+        "{{- config(a='b') -}}\n{% set x = 1 %}\n{# why #}\n",
+        "SET x = 1; {{ config(a='b') }}\n",
+    ],
+)
+def test_calls_before_a_statement_are_passed_over(head):
+    text = f"{head}CREATE MATERIALIZED VIEW t (CONSTRAINT c EXPECT (a > 0)) AS SELECT a FROM s;\n"
+    made = parsed(text).statements[-1]
+    assert isinstance(made, CreateDataset)
+    assert len(expectations_of(made)) == 1
+
+
+def test_a_value_that_stands_for_something_is_no_call():
+    text = "CREATE VIEW t AS SELECT a FROM\n{{ ref('s') }}\n;\nCREATE VIEW v AS SELECT 1;"
+    assert [type(each) for each in parsed(text).statements] == [CreateDataset, CreateDataset]

@@ -50,7 +50,10 @@ _IN_STRING = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank><(?i:{_FILL_IN})>)", r
 _IN_NAME = re.compile(rf"(?P<value>{_INSIDE})|(?P<blank>{_BLANK}|{_FORMAT})", re.DOTALL)
 # How far a line may be indented.
 _DEEPEST = 80
-_ALONE = re.compile(r"\s*+(?:--[^\n]*+\n\s*+)*+(?:CREATE|SET|USE)\b", re.IGNORECASE)
+_COMMENT = r"--[^\n]*+(?:\n|\Z)|/\*(?:[^*]++|\*(?!/))*+\*/"
+_BETWEEN = re.compile(rf"(?:\s++|{_COMMENT})*+")
+_BEGINS = re.compile(r"(?:CREATE|SET|USE|ALTER)\b", re.IGNORECASE)
+_LINE_SO_FAR = re.compile(rf"(?:\s++|{_COMMENT}|{_INSIDE})*+")
 
 
 class MarkKind(Enum):
@@ -87,7 +90,7 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
 def marked(source: SourceFile) -> Marked | None:
     """Return a file with its marks; ``None`` if it has none."""
     text = source.text
-    marks = tuple(_marks(text))
+    marks = tuple(_without_calls(text, list(_marks(text))))
     if not marks:
         return None
     view = _with_holes(source, marks)
@@ -118,8 +121,7 @@ def _marks(text: str) -> Iterator[Mark]:
         span = Span(*match.span())
         match match.lastgroup:
             case "value":
-                shown = not _stands_alone(text, span)
-                yield Mark(kind=MarkKind.VALUE, span=span, is_shown=shown)
+                yield Mark(kind=MarkKind.VALUE, span=span)
             case "tag":
                 yield Mark(kind=MarkKind.TAG, span=span, is_shown=False)
             case "opening":
@@ -146,10 +148,31 @@ def _inside(marks: re.Pattern[str], text: str, span: Span) -> Iterator[Mark]:
         yield Mark(kind=kind, span=Span(*match.span()))
 
 
-def _stands_alone(text: str, span: Span) -> bool:
-    """Tell whether a value has lines of its own before a statement: a call for its effect."""
-    before = text[max(0, span.start - _DEEPEST) : span.start].rpartition("\n")[2]
-    return not before.strip() and _ALONE.match(text, span.end) is not None
+def _without_calls(text: str, marks: list[Mark]) -> Iterable[Mark]:
+    """Blank the values that have lines of their own before a statement: calls for their effect.
+
+    Further calls, tags and comments may stand between. From the last mark on, so that each of them
+    is looked at once.
+    """
+    leads, follower = False, len(text) + 1
+    for number in range(len(marks) - 1, -1, -1):
+        mark = marks[number]
+        behind = _BETWEEN.match(text, mark.span.end)
+        at = behind.end() if behind else mark.span.end
+        if at != follower:
+            leads = _BEGINS.match(text, at) is not None
+        if mark.kind is not MarkKind.TAG:
+            leads = leads and mark.kind is MarkKind.VALUE and _begins_line(text, mark.span.start)
+            if leads:
+                marks[number] = msgspec.structs.replace(mark, is_shown=False)
+        follower = mark.span.start
+    return marks
+
+
+def _begins_line(text: str, at: int) -> bool:
+    """Tell whether nothing of a statement stands before a place in its line."""
+    line = text[max(0, at - _DEEPEST) : at].rpartition("\n")[2].rpartition(";")[2]
+    return _LINE_SO_FAR.fullmatch(line) is not None
 
 
 def _with_holes(source: SourceFile, marks: tuple[Mark, ...]) -> View:
