@@ -59,6 +59,7 @@ _OTHER_LEADS = word_set(
     "UPDATE VACUUM"
 )
 _ALL_LEADS = _LEADS | _OTHER_LEADS
+_INITIALS = frozenset(word[0] for word in _ALL_LEADS)
 # A string over more statements than this is taken for an unclosed one, which keeps the scan linear.
 _LONGEST_REACH = 3
 
@@ -106,11 +107,17 @@ def rejoined(text: str, slices: list[Slice], place: int) -> tuple[Slice, int] | 
 
 def _depth(text: str, span: Span) -> int:
     """Return how many more brackets open than close."""
+    start, end = span.start, span.end
+    if text.find("(", start, end) < 0 and text.find(")", start, end) < 0:
+        return 0
     marks = bracket_marks(text, span.start, span.end)
     return sum((mark == "(") - (mark == ")") for mark, _ in marks)
 
 
 def _is_led(text: str, span: Span) -> bool:
+    letter = text[span.start : span.start + 1]
+    if letter.isalnum() and letter.upper() not in _INITIALS:
+        return False
     first = match_token(text, span.start, span.end)
     return first is not None and first[first.lastindex or 0].upper() in _ALL_LEADS
 
