@@ -63,11 +63,11 @@ class Attempts:
 
     def read_body(self, token: Token) -> Expression | None:
         """Parse an opaque predicate; what is wrong with it becomes a fault of the statement."""
-        if found := self._known.get(token.text):
-            return moved(found[0], token.start - found[1])
         if self.patience <= 0 and self.text is self.whole:
             self.left.append(token.start)
             return None
+        if found := self._known.get(token.text):
+            return moved(found[0], token.start - found[1])
         body = Span(token.start, token.end)
         if self.patience > 0 and (words := dataframe_words(self.text, token.start, token.end)):
             self.patience -= 1
@@ -89,8 +89,8 @@ class Attempts:
         return None
 
     def _keep(self, token: Token, expression: Expression) -> None:
-        """Remember a predicate, unless it may mean something else behind other characters."""
-        if len(token.text) > _LONGEST_KNOWN or token.text[:1] == ".":
+        """Remember a predicate, unless it may mean something else at another place."""
+        if self.patience <= 0 or len(token.text) > _LONGEST_KNOWN or token.text[:1] == ".":
             return
         if len(self._known) == _MOST_KNOWN:
             self._known.clear()

@@ -4,6 +4,7 @@ The loop runs the baked tables; ``lark_driver`` runs Lark's own engine over the 
 the same lexer and builders.
 """
 
+import re
 from collections.abc import Callable, Container, Sequence
 from typing import Any, Protocol
 
@@ -70,6 +71,11 @@ _MOST_NODES = 10_000
 _MOST_KNOWN = 500
 """How many words are remembered at a stack; more are the names of a large file."""
 
+# An opaque predicate that ends with a closing bracket of its own or a word, as nearly all do.
+_PLAIN_BODY = re.compile(
+    r"\s*+((?:[^()'\"`/\s-]++|\s++(?!\))|'[^'\\]*+'(?!')"
+    r"|\((?:[^()'\"`/-]++|'[^'\\]*+'(?!'))*+\))++)(?=\s*+\))"
+)
 _CONSTANTS = {STRING: "STRING", NUMBER: "NUMBER"}
 
 
@@ -108,13 +114,23 @@ class _State:
 class _Node:
     """A stack of states that a parse may stand at, and where each terminal leads from there."""
 
-    __slots__ = ("edges", "expected", "is_plain", "is_too_deep", "known", "stack", "state")
+    __slots__ = (
+        "edges",
+        "expected",
+        "is_plain",
+        "is_too_deep",
+        "known",
+        "stack",
+        "state",
+        "takes_body",
+    )
 
     def __init__(self, stack: tuple[int, ...], state: _State) -> None:
         self.stack = stack
         self.state = state
         self.is_too_deep = len(stack) > MAX_DEPTH
         self.is_plain = state.opaque is None and not self.is_too_deep
+        self.takes_body = state.opaque == "BODY_TEXT"
         self.edges: dict[str, _Edge] = {}
         self.known: dict[str, _Edge] = {}
         """The edges of words and marks that mean one thing only here, by how they are written."""
@@ -152,7 +168,8 @@ class BakedDriver:
         self, start: str, text: str, begin: int, end: int, holes: tuple[Span, ...] = ()
     ) -> Child:
         """Parse ``text[begin:end]`` to the value of ``start``, or a ``Failure``."""
-        match_token, constants, lexer = TOKEN.match, _CONSTANTS, None
+        match_token, plain_body = TOKEN.match, _PLAIN_BODY.match
+        constants, lexer = _CONSTANTS, None
         at, values = begin, list[Any]()
         node = self._node((_tables.STARTS[start],))
         try:
@@ -178,6 +195,9 @@ class BakedDriver:
                         edge, written, stop = node.edges.get(END) or self._lead(node, END), "", end
                 elif node.is_too_deep:
                     return Failure("", Span(at, at), (), TOO_DEEP)
+                elif node.takes_body and not holes and (match := plain_body(text, at, end)):
+                    edge = node.edges.get("BODY_TEXT") or self._lead(node, "BODY_TEXT")
+                    written, stop = match[1], match.end(1)
                 if edge:
                     kind, steps, behind, fits = edge
                     token = Token(kind, stop - len(written), stop, written)

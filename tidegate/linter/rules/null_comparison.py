@@ -88,8 +88,9 @@ class NullComparison(Rule[Comparison | Between | Like]):
     def check(self, node: Comparison | Between | Like, ctx: Context) -> Iterator[Diagnostic]:
         """Flag every operator with a NULL operand but the null-safe one."""
         match node:
-            case Comparison():
-                yield from self._comparison(node, ctx)
+            case Comparison(left=left, right=right):
+                if _is_null(left) or _is_null(right):
+                    yield from self._comparison(node, ctx)
             case Between():
                 yield from self._between(node)
             case Like():
@@ -97,7 +98,7 @@ class NullComparison(Rule[Comparison | Between | Like]):
 
     def _comparison(self, node: Comparison, ctx: Context) -> Iterator[Diagnostic]:
         nulls = _is_null(node.left), _is_null(node.right)
-        if node.operator.text == "<=>" or not any(nulls):
+        if node.operator.text == "<=>":
             return
         ending, other = _MEANT.get(node.operator.text), node.left if nulls[1] else node.right
         fix = None
