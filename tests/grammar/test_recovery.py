@@ -370,3 +370,12 @@ def test_a_list_that_never_closes_has_its_broken_predicates_told_up_to_the_limit
     told = [one for one in statement.faults if one.message.startswith("the predicate ends")]
     assert len(told) == 1000
     assert len(expectations_of(statement)) == 1200
+
+
+@pytest.mark.parametrize(
+    "words", ["EXPECT OR REFRESH", "EXPECT OR DROP", "EXPECT OR", "CONSTRAINT"]
+)
+def test_a_list_that_ends_in_the_middle_of_an_expectation_is_a_fault(words: str):
+    for text in (f"CREATE VIEW v (CONSTRAINT c {words}", f"CREATE VIEW I())(CONSTRAINT c {words}"):
+        (statement,) = parse(SourceFile(path="p.sql", text=text)).statements
+        assert statement.faults

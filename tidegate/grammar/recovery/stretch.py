@@ -48,8 +48,10 @@ class Stretch:
         return 0 <= place < len(self.tokens) and self.tokens[place].kind == WORD
 
     def end_of(self, place: int) -> int:
-        """Return where a token ends; the first one's start before it."""
-        return self.tokens[place].end if place >= 0 else 0
+        """Return where a token ends: the text's start before the first, its end behind the last."""
+        if place < 0:
+            return 0
+        return self.tokens[place].end if place < len(self.tokens) else len(self.text)
 
     def start_of(self, place: int) -> int:
         """Return where a token starts; the text's end behind the last."""
@@ -57,7 +59,7 @@ class Stretch:
 
     def span(self, first: int, stop: int) -> Span:
         """Return the span of tokens, the last one excluded."""
-        return Span(self.tokens[first].start, self.tokens[stop - 1].end)
+        return Span(self.start_of(first), self.end_of(stop - 1))
 
     def violation(self, first: int) -> int:
         """Return the place of the ON of an ON VIOLATION from a place on, or the end."""
