@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tidegate.grammar.nodes import (
     And,
@@ -256,6 +257,7 @@ def _column_words(predicate: Expression) -> list[str]:
     return [word for each in columns(predicate) if (word := slug(each.parts[-1].text))]
 
 
+@lru_cache(maxsize=4096)
 def slug(text: str) -> str:
     """Reduce a text to lower-case letters, digits and single underscores."""
     marks = (mark if mark.isascii() and mark.isalnum() else "_" for mark in text.lower())
