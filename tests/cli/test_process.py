@@ -187,3 +187,21 @@ def test_a_plain_check_loads_nothing_heavy(tmp_path):
     loaded = set(done.stdout.split())
     assert {"tidegate.linter.engine", "msgspec"} <= loaded
     assert HEAVY & loaded == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "way_out"),
+    [
+        (["check", "--output-format", "jsn"], "`--output-format` knows no `jsn`", "mean `json`?"),
+        (["check", "--jobs", "x"], "`--jobs x`: `x` is no whole number", "write --jobs 2"),
+        (["check", "--fix=3"], "`--fix` takes no value", "write it alone"),
+        (["check", "--ignore"], "`--ignore` needs a value", "write --ignore and then RULES"),
+        (["compile", "a.sql"], "`--to` and `-o/--output` must be given", "lists what it takes"),
+    ],
+)
+def test_what_is_wrong_with_a_flag_is_a_sentence(words, message, way_out, capsys):
+    assert program.main(words) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"error: {message}"
+    assert second.startswith("  help: ")
+    assert second.endswith(way_out)

@@ -268,3 +268,11 @@ def test_a_value_is_what_is_written(tmp_path, name, written):
     write(tmp_path, {name: text})
     variables = config_of(tmp_path / "a.sql").variables
     assert variables == {"low": written.rpartition(" ")[2]}
+
+
+def test_a_settings_file_that_is_not_there_is_named_with_what_names_it(tmp_path):
+    write(tmp_path, {"tidegate.toml": '[pipeline]\nsettings = "conf/none.json"\n', "a.sql": ""})
+    with pytest.raises(Refusal) as refused:
+        Configs(isolated=False).of(str(tmp_path / "a.sql"))
+    assert "none.json`, which `" in refused.value.message
+    assert "correct `settings`" in (refused.value.way_out or "")

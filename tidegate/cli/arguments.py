@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import re
 import sys
 from typing import NoReturn
 
+from tidegate.catalog.spelling import nearest
 from tidegate.project.refusal import Refusal
 
 EXIT_DONE, EXIT_FINDINGS, EXIT_WORLD, EXIT_INTERNAL, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
@@ -38,7 +40,54 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing, so that every complaint looks the same."""
-        raise Refusal(message, f"`{self.prog} --help` lists what it takes")
+        way_out = f"`{self.prog} --help` lists what it takes"
+        if message.startswith(_REQUIRED):
+            missing = message.removeprefix(_REQUIRED).split(", ")
+            names = " and ".join(f"`{name}`" for name in missing)
+            raise Refusal(f"{names} must be given", way_out)
+        if found := _IGNORED.fullmatch(message):
+            raise Refusal(f"`{found[1]}` takes no value", "write it alone")
+        raise Refusal(message, way_out)
+
+    # argparse has no public way to word these three complaints.
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(each) for each in action.choices]
+            near = nearest(str(value), known)
+            way_out = f"did you mean `{near}`?" if near else f"write {_either(known)}"
+            raise Refusal(f"`{_flag(action)}` knows no `{value}`", way_out)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> object:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            flag = _flag(action)
+            what = "whole number" if action.type is int else "value that it takes"
+            raise Refusal(
+                f"`{flag} {arg_string}`: `{arg_string}` is no {what}", f"write {flag} 2"
+            ) from None
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError:
+            flag = _flag(action)
+            wanted = _either([str(each) for each in action.choices or ()]) or f"{action.metavar}"
+            raise Refusal(f"`{flag}` needs a value", f"write {flag} and then {wanted}") from None
+
+
+_REQUIRED = "the following arguments are required: "
+_IGNORED = re.compile(r"argument (\S+): ignored explicit argument .*", re.DOTALL)
+
+
+def _flag(action: argparse.Action) -> str:
+    return action.option_strings[-1] if action.option_strings else str(action.metavar)
+
+
+def _either(words: list[str]) -> str:
+    *most, last = [f"`{word}`" for word in words] or [""]
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def add_paths(parser: argparse.ArgumentParser, what: str) -> None:

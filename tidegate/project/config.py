@@ -145,6 +145,10 @@ def read_bytes(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
+    except FileNotFoundError as error:
+        raise Refusal(
+            f"there is no configuration `{path}`", "correct the path that names it"
+        ) from error
     except OSError as error:
         raise Refusal(
             f"cannot read the configuration `{path}`: {error.strerror}",

@@ -99,7 +99,13 @@ class Configs:
     def _defined(self, folder: str, config: Config) -> "Found":
         """Return the pipelines of the settings file that is configured, else of the nearest."""
         if config.settings is not None:
-            return self._read(os.path.normpath(os.path.join(config.folder, config.settings)))
+            place = os.path.normpath(os.path.join(config.folder, config.settings))
+            if not os.path.lexists(place):
+                raise Refusal(
+                    f"there is no settings file `{place}`, which `{config.path}` names",
+                    "correct `settings` under `[pipeline]` there, or leave it out",
+                )
+            return self._read(place)
         found = self._settings.get(folder)
         if found is None:
             path = settings_file_in(folder)

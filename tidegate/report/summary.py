@@ -44,11 +44,12 @@ def summarize(result: CheckResult) -> Iterator[str]:
 def _fixable(result: CheckResult) -> str:
     fixes = [found.fix.safety for found in result.diagnostics if found.fix]
     safe, unsafe = fixes.count(Safety.SAFE), fixes.count(Safety.UNSAFE)
+    # A fix may bring another finding to light, and of many findings only the first are known here.
     if safe and unsafe:
-        return f"; --fix mends {safe}, with --unsafe-fixes {safe + unsafe}"
+        return f"; --fix mends at least {safe}, with --unsafe-fixes {safe + unsafe}"
     if safe:
-        return f"; --fix mends {safe}"
-    return f"; --fix --unsafe-fixes mends {unsafe}" if unsafe else ""
+        return f"; --fix mends at least {safe}"
+    return f"; --fix --unsafe-fixes mends at least {unsafe}" if unsafe else ""
 
 
 def _left_out(result: CheckResult) -> Iterator[str]:

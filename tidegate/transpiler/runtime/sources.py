@@ -207,7 +207,9 @@ def _local(path: str) -> Path:
 def _require(place: Path, shown: str, literal_path: str | None) -> None:
     if place.exists() or _matches(place):
         return
-    advice = None if literal_path is None else f"bind it with --input '{literal_path}=PATH'"
+    advice = "correct the path; a relative one starts where the command is called"
+    if literal_path is not None:
+        advice = f"bind it with --input '{literal_path}=PATH'"
     raise Refusal(f"{shown}: there is no file or folder `{place}`", advice)
 
 
