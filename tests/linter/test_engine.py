@@ -75,7 +75,7 @@ def test_expectations_are_counted_with_what_could_not_be_judged():
     result = run(text)
     assert (result.statements, result.expectations, result.checked) == (2, 2, 1)
     (skipped,) = result.not_analysed
-    assert (skipped.dataset, skipped.constraint) == ("t", "odd")
+    assert (skipped.dataset, skipped.constraint) == ("default.t", "odd")
     assert skipped.reason == "its predicate does not parse"
 
 
@@ -246,3 +246,11 @@ def test_what_stands_in_a_statement_that_is_not_read_is_counted_as_not_analysed(
     (left,) = result.not_analysed
     assert left.constraint == "rule_1"
     assert left.reason == "its statement (`CREATE SINK`) is of a form that is not read"
+
+
+def test_a_fault_in_a_predicate_names_its_expectation_and_its_dataset_in_full():
+    text = under("a == > 3") + under("a = 1 &&& b", name="joined").replace(" t ", " u ")
+    result = run(text)
+    named = [(each.dataset, each.constraint) for each in result.diagnostics if each.code != "G101"]
+    assert named == [("default.t", "told"), ("default.u", "joined")]
+    assert [(each.dataset, each.constraint) for each in result.not_analysed] == named

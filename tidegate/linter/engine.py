@@ -1,7 +1,7 @@
 """A bound pipeline comes in; what its rules find, and what was judged, go out."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -67,7 +67,7 @@ def lint(
         kept, suppressed = run.unsuppressed(file, found)
         told = _in_order(file, kept, settings)
         files.append(FileFindings(path=path, diagnostics=told, suppressed=suppressed))
-    return counted(pipeline.files, files)
+    return counted(pipeline.files, files, run.dataset_name)
 
 
 def needs_whole_pipeline(settings: LintSettings) -> bool:
@@ -77,12 +77,25 @@ def needs_whole_pipeline(settings: LintSettings) -> bool:
     return any(each.reads_pipeline or "Pipeline" in each.kinds for each in chosen)
 
 
-def counted(parsed: Iterable[ParsedFile], files: Sequence[FileFindings]) -> LintResult:
+def _as_written(_: SourceFile, statement: Statement) -> str | None:
+    name = statement.name if isinstance(statement, CreateDataset | BrokenStatement) else None
+    return name.text if name else None
+
+
+def counted(
+    parsed: Iterable[ParsedFile],
+    files: Sequence[FileFindings],
+    name_of: Callable[[SourceFile, Statement], str | None] = _as_written,
+) -> LintResult:
     """Count what the parsed files hold, and how much of it the rules could judge."""
     parsed = tuple(parsed)
     statements = [(file.source, each) for file in parsed for each in file.statements]
     clauses = [(*place, clause) for place in statements for clause in expectations_of(place[1])]
-    skipped = tuple(_not_analysed(*each) for each in clauses if each[2].predicate is None)
+    skipped = tuple(
+        _not_analysed(*each, name_of(each[0], each[1]))
+        for each in clauses
+        if each[2].predicate is None
+    )
     return LintResult(
         files=tuple(files),
         statements=len(statements),
@@ -148,6 +161,10 @@ class _Run:
             self.collect(statement, context, visits)
         yield from self.dispatch(visits, file.source.text.lower())
 
+    def dataset_name(self, source: SourceFile, statement: Statement) -> str | None:
+        """Return the full name of the dataset that a statement makes."""
+        return self.context(source, statement).dataset_name
+
     def context(self, source: SourceFile, statement: Statement | None) -> Context:
         return Context(self.scope, source, statement, self.datasets.get(id(statement)))
 
@@ -198,16 +215,20 @@ class _Run:
         for found in self.bound.get(id(file.source), ()):
             pairs.append((found, _statement_at(file, found)))
         before, where = None, self.context(file.source, None)
+        clauses: Sequence[ExpectClause] = ()
         for fault, statement in pairs:
             if fault.name not in self.selection:
                 continue
             if statement is not before:
                 before, where = statement, self.context(file.source, statement)
-            shown = self.diagnosed(fault, where)
+                clauses = expectations_of(statement) if statement else ()
+            shown = self.diagnosed(fault, where, clauses)
             if shown is not None:
                 yield shown
 
-    def diagnosed(self, fault: Fault, where: Context) -> Diagnostic | None:
+    def diagnosed(
+        self, fault: Fault, where: Context, clauses: Sequence[ExpectClause]
+    ) -> Diagnostic | None:
         entry = self.entries[fault.name]
         if entry.amends:
             rule = self.amending.get(entry.name)
@@ -227,7 +248,7 @@ class _Run:
             span=fault.span,
             help=fault.help,
             dataset=where.dataset_name or fault.dataset,
-            constraint=fault.constraint,
+            constraint=fault.constraint or _constraint_around(clauses, fault),
             related=fault.related,
             fix=fault.fix,
         )
@@ -305,11 +326,22 @@ def _statement_at(file: ParsedFile, fault: Fault) -> Statement | None:
     return file.statements[at] if at >= 0 else None
 
 
-def _not_analysed(source: SourceFile, statement: Statement, clause: ExpectClause) -> NotAnalysed:
-    name = statement.name if isinstance(statement, CreateDataset | BrokenStatement) else None
+def _constraint_around(clauses: Sequence[ExpectClause], fault: Fault) -> str | None:
+    """Return the name of the expectation in which a fault stands."""
+    start = fault.span.start
+    at = bisect_right(clauses, start, key=lambda each: each.span.start) - 1
+    if at < 0 or start >= clauses[at].span.end:
+        return None
+    name = clauses[at].name
+    return name.text if name else None
+
+
+def _not_analysed(
+    source: SourceFile, statement: Statement, clause: ExpectClause, dataset: str | None
+) -> NotAnalysed:
     return NotAnalysed(
         path=source.path,
-        dataset=source.spelled(name.text) if name else None,
+        dataset=source.spelled(dataset) if dataset else None,
         constraint=source.spelled(clause.name.text) if clause.name else None,
         span=clause.span,
         reason=source.spelled(clause.unknown or _why_not(source, statement)),

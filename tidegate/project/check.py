@@ -131,7 +131,9 @@ def _lint(files: Sequence[ParsedFile], binding: BindSettings, settings: LintSett
 def _only(asked: Sequence[ParsedFile], found: LintResult) -> LintResult:
     """Keep what concerns the files asked for, counts included."""
     paths = {file.source.path for file in asked}
-    return counted(asked, [each for each in found.files if each.path in paths])
+    counts = counted(asked, [each for each in found.files if each.path in paths])
+    left = tuple(each for each in found.not_analysed if each.path in paths)
+    return msgspec.structs.replace(counts, not_analysed=left)
 
 
 def _in_order_of(files: Sequence[SourceFile], found: LintResult) -> LintResult:

@@ -85,5 +85,8 @@ class Unit:
             settings={k: v for unit in units for k, v in unit._bound.settings.items()},
             faults=tuple(faults),
         )
-        for unit, found in zip(units, lint(whole, settings).files, strict=True):
-            yield unit._result(counted([unit.parsed], [found]))
+        result = lint(whole, settings)
+        for unit, found in zip(units, result.files, strict=True):
+            counts = counted([unit.parsed], [found])
+            left = tuple(each for each in result.not_analysed if each.path == found.path)
+            yield unit._result(msgspec.structs.replace(counts, not_analysed=left))
