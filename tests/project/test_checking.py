@@ -174,3 +174,12 @@ def test_a_project_is_found_from_any_folder(tmp_path, monkeypatch):
 
 def configs() -> Configs:
     return Configs(isolated=False)
+
+
+def test_a_placeholder_without_a_value_is_marked_where_it_stands(tmp_path):
+    text = "CREATE MATERIALIZED VIEW t AS SELECT * FROM x WHERE a = '${day}' AND b = '${day}';\n"
+    write(tmp_path, a=text)
+    opened = open_pipeline([str(tmp_path / "a.sql")], None, configs())
+    (told,) = plan_pipeline(opened, Overrides()).losses
+    assert text[told.span.start : told.span.end] == "${day}"
+    assert told.fingerprint

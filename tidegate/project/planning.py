@@ -3,6 +3,7 @@
 import msgspec
 
 from tidegate.catalog.diagnosis import diagnose
+from tidegate.linter.fingerprints import with_fingerprints
 from tidegate.model.binding import bind
 from tidegate.model.verdict import NullPolicy
 from tidegate.project.config import Config, bind_settings
@@ -45,6 +46,11 @@ def plan_pipeline(opened: OnePipeline, overrides: Overrides) -> Planned:
     lowered = lower(pipeline, choices(opened.config, overrides))
     found = [diagnose(each.fault, each.source.path) for each in lowered.faults]
     found = [_refused(each) if _is_template(each) else each for each in found]
+    found = [
+        each
+        for file in parsed
+        for each in with_fingerprints((one for one in found if one.path == file.source.path), file)
+    ]
     order = {source.path: number for number, source in enumerate(opened.gathered.files)}
     found.sort(key=lambda each: (order[each.path], each.span, each.code))
     return Planned(

@@ -297,10 +297,18 @@ class _Lowering:
             self.variables[name] = None
             self._add(
                 "unbound-placeholder",
-                span,
+                self._place_of(name, span),
                 f"`${{{name}}}` has no value",
                 f"give it one: --var {name}=VALUE, [variables] in tidegate.toml, or SET above",
             )
+
+    def _place_of(self, name: str, span: Span) -> Span:
+        """Return where a placeholder is written; a value may have brought it in."""
+        text = self.dataset.source.text[span.start : span.end]
+        for written, start, end in placeholders(text):
+            if written == name:
+                return Span(span.start + start, span.start + end)
+        return span
 
     # ------------------------------------------------------------ gates, columns, clauses
 
