@@ -117,6 +117,10 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
         advice = "write `CONSTRAINT name EXPECT (...)`"
     elif failure.reason:
         message = f"`{_short(found)}` does not fit here: {failure.reason}"
+    elif failure.found == END and where == "predicate" and _is_empty(text, span.start):
+        span = Span(span.start, span.start)
+        message = "the expectation has no predicate"
+        advice = "write what must hold of a row, such as `id IS NOT NULL`"
     elif failure.found == "STRANGE" and (name := _accented(text, span)):
         return name
     elif failure.found == "BARE_LETTERS":
@@ -134,7 +138,15 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
         if misspelt := unexpected_misspelt(failure, text, where):
             return misspelt[1]
         advice, fix = _advice(failure, text)
+        if advice is None and failure.found == END and where == "predicate":
+            advice = "write what is missing, or take the last operator out"
     return Fault(name="syntax-error", span=span, message=message, help=advice, fix=fix)
+
+
+def _is_empty(text: str, at: int) -> bool:
+    """Tell whether nothing stands between the parenthesis of EXPECT and a place."""
+    before = text[max(0, at - 80) : at].rstrip()
+    return before.endswith("(") and before[:-1].rstrip().upper().endswith("EXPECT")
 
 
 def _accented(text: str, span: Span) -> Fault | None:
