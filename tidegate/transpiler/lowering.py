@@ -47,7 +47,7 @@ from tidegate.transpiler.plan import (
     PlannedDataset,
     TableRead,
 )
-from tidegate.transpiler.splice import ViewOf, name_views, splice
+from tidegate.transpiler.splice import ViewOf, name_views, place_of, splice
 
 _KINDS = {
     ObjectKind.STREAMING_TABLE: "streaming_table",
@@ -297,18 +297,10 @@ class _Lowering:
             self.variables[name] = None
             self._add(
                 "unbound-placeholder",
-                self._place_of(name, span),
+                place_of(name, self.dataset.source.text, span),
                 f"`${{{name}}}` has no value",
                 f"give it one: --var {name}=VALUE, [variables] in tidegate.toml, or SET above",
             )
-
-    def _place_of(self, name: str, span: Span) -> Span:
-        """Return where a placeholder is written; a value may have brought it in."""
-        text = self.dataset.source.text[span.start : span.end]
-        for written, start, end in placeholders(text):
-            if written == name:
-                return Span(span.start + start, span.start + end)
-        return span
 
     # ------------------------------------------------------------ gates, columns, clauses
 

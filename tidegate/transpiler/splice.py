@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tidegate.grammar.outlines.outline import Outline, Relation, RelationKind, StarItem
+from tidegate.model.placeholders import placeholders
 from tidegate.source.edit import Edit, apply_edits
 from tidegate.source.span import Span
 from tidegate.transpiler.quoting import identifier
@@ -155,3 +156,11 @@ def _shown_as(view: ViewOf) -> str:
 
 def _covers(star: StarItem, view: ViewOf) -> bool:
     return not star.qualifier or star.qualifier[-1].casefold() == _shown_as(view).casefold()
+
+
+def place_of(name: str, text: str, span: Span) -> Span:
+    """Return where a placeholder is written under a span; a value may have brought it in."""
+    for written, start, end in placeholders(text[span.start : span.end]):
+        if written == name:
+            return Span(span.start + start, span.start + end)
+    return span

@@ -137,9 +137,7 @@ def explain(failure: Failure, text: str, *, where: str) -> Fault:
         message = unexpected(failure, found, where)
         if misspelt := unexpected_misspelt(failure, text, where):
             return misspelt[1]
-        advice, fix = _advice(failure, text)
-        if advice is None and failure.found == END and where == "predicate":
-            advice = "write what is missing, or take the last operator out"
+        advice, fix = _advice(failure, text, where)
     return Fault(name="syntax-error", span=span, message=message, help=advice, fix=fix)
 
 
@@ -234,7 +232,7 @@ def _short(found: str) -> str:
     return line if len(line) <= 40 else line[:37] + "..."
 
 
-def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
+def _advice(failure: Failure, text: str, where: str) -> tuple[str | None, Fix | None]:
     """Say what to do about an unexpected token, where that is plain."""
     span = failure.span
     found = text[span.start : span.end]
@@ -248,6 +246,8 @@ def _advice(failure: Failure, text: str) -> tuple[str | None, Fix | None]:
         return "put the columns in parentheses", None
     if len(failure.expected) == 1 and failure.found == END:
         return f"add {describe(failure.expected[0])}", None
+    if failure.found == END and where == "predicate":
+        return "write what is missing, or take the last operator out", None
     return None, None
 
 
