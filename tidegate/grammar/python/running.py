@@ -13,8 +13,14 @@ from contextlib import suppress
 
 import msgspec
 
+from tidegate.grammar.python.binding import (
+    Defined,
+    bind_imports,
+    bind_parameters,
+    named_function,
+    untold,
+)
 from tidegate.grammar.python.calls import (
-    FLOWS,
     Declared,
     Loose,
     called_door,
@@ -27,14 +33,10 @@ from tidegate.grammar.python.changes import (
 )
 from tidegate.grammar.python.folding import Arguments, Folder, bind
 from tidegate.grammar.python.module_names import (
-    PIPELINE_MODULES,
     is_data_load_tool,
     is_door,
-    is_known,
     makes_dataset,
-    meant_name,
     mentions_of_pipelines,
-    unknown_name,
 )
 from tidegate.grammar.python.program import Program
 from tidegate.grammar.python.values import (
@@ -64,11 +66,8 @@ _MOST_NESTED = 12
 _MOST_DECLARED = 5_000
 # Turns of loops that are followed one by one, all loops of a program together.
 _MOST_TURNS = 5_000
-_ARGUMENT = Unknown("it is an argument of the function around it", is_parameter=True)
 
 _DATA = (Text, Plain, Table, Listed, Space)
-
-Defined = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class _Returned(Exception):
@@ -103,12 +102,7 @@ class Runner:
 
     def untold(self) -> list[Wrong]:
         """Return what is wrong with calls, where nothing that was found holds it."""
-        rules = [rule for each in self.declared for rule in each.rules]
-        rules += (rule for each in self.loose.values() for rule in each.rules)
-        told = {wrong.span for rule in rules for wrong in rule.wrong}
-        targets = [each.target for each in self.declared if each.target.function not in FLOWS]
-        told |= {wrong.span for target in targets for wrong in target.wrong}
-        return [wrong for span, wrong in self._wrong.items() if span not in told]
+        return untold(self.declared, self.loose.values(), self._wrong)
 
     def _is_relevant(self, node: Defined) -> bool:
         """Tell whether a function names anything that declares datasets or expectations."""
@@ -132,7 +126,7 @@ class Runner:
             case ast.ClassDef():
                 self._class(node, scope)
             case ast.Import() | ast.ImportFrom():
-                self._import(node, scope)
+                bind_imports(node, scope, self.program.span(node))
             case ast.Assign(targets=targets, value=value):
                 known = self._folder.fold(value, scope)
                 for target in targets:
@@ -253,23 +247,6 @@ class Runner:
             scope.change(name, merged((known, Table(((key, value),)))))
         else:
             scope.lose(name)
-
-    def _import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
-        module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-        span = self.program.span(node)
-        for each in node.names:
-            name = each.asname or each.name
-            whole = f"{module}.{each.name}" if module else each.name
-            if whole in PIPELINE_MODULES:
-                if each.asname or "." not in each.name:
-                    scope.names[name] = Module()
-            elif module in PIPELINE_MODULES and each.name == "*":
-                continue
-            elif module in PIPELINE_MODULES:
-                scope.names[name] = DoorFunction(each.name, span)
-            elif name not in scope.names or not isinstance(scope.names[name], Module):
-                where = f" from `{module}`" if module else ""
-                scope.names[name] = Unknown(f"`{name}` is imported{where}")
 
     def _class(self, node: ast.ClassDef, scope: Scope) -> None:
         inner = Scope(scope)
@@ -392,7 +369,8 @@ class Runner:
 
     def _door(self, node: ast.Call, callee: DoorFunction, arguments: Arguments) -> Value:
         """Follow a call of a function of the module, or of one that it should have."""
-        function, wrong = self._named(node, callee)
+        is_other = self._is_data_load_tool
+        function, wrong = named_function(node, callee, self.program, is_other_package=is_other)
         given, _ = arguments
         if not is_door(function.name):
             found: Value = Unknown(f"`{self._folder.written(node)}` is not a constant")
@@ -405,24 +383,6 @@ class Runner:
             wrong += tuple(each for rule in found.rules for each in rule.wrong)
         self._wrong |= {each.span: each for each in wrong}
         return found
-
-    def _named(
-        self, node: ast.Call, function: DoorFunction
-    ) -> tuple[DoorFunction, tuple[Wrong, ...]]:
-        """Return the function that a name means, and what is wrong with the name."""
-        name = function.name
-        is_imported = isinstance(node.func, ast.Name)
-        if is_imported:
-            # Where it is named for this call: the import may bring many.
-            function = msgspec.structs.replace(function, span=self.program.span(node.func))
-        is_like_ours = name.startswith("expect")
-        if is_known(name) or (self._is_data_load_tool and not is_like_ours):
-            return function, ()
-        meant = meant_name(name)
-        if function.is_assumed and meant is None and not is_like_ours:
-            return function, ()
-        wrong = unknown_name(name, function.span, is_written_there=not is_imported)
-        return msgspec.structs.replace(function, name=meant or name, said=name), (wrong,)
 
     def _decorates(
         self, function: DoorFunction, value: Value, node: ast.Call, wrong: tuple[Wrong, ...]
@@ -470,7 +430,7 @@ class Runner:
             return NOT_KNOWN
         self._followed.add(id(node))
         inner = Scope(scope)
-        self._bind_parameters(node, inner, arguments)
+        bind_parameters(node, inner, arguments, self._folder)
         self._depth += 1
         try:
             self._block(node.body, inner)
@@ -479,25 +439,6 @@ class Runner:
         finally:
             self._depth -= 1
         return Plain(None)
-
-    def _bind_parameters(self, node: Defined, inner: Scope, arguments: Arguments) -> None:
-        given, named = arguments
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        defaults = [None] * (len(parameters) - len(node.args.defaults)) + node.args.defaults
-        is_called = bool(given or named) or not parameters
-        for place, (each, default) in enumerate(zip(parameters, defaults, strict=True)):
-            value = given[place] if place < len(given) else named.get(each.arg)
-            if value is None and default is not None and is_called:
-                value = self._folder.fold(default, inner)
-            inner.names[each.arg] = _ARGUMENT if value is None else value
-        for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-            value = named.get(each.arg)
-            if value is None and default is not None and is_called:
-                value = self._folder.fold(default, inner)
-            inner.names[each.arg] = _ARGUMENT if value is None else value
-        for rest in (node.args.vararg, node.args.kwarg):
-            if rest is not None:
-                inner.names[rest.arg] = _ARGUMENT
 
 
 def _unsure(name: str) -> Unknown:
