@@ -6,7 +6,13 @@ import tracemalloc
 import pytest
 from python_sources import named, read, rules, under
 
-from tidegate.grammar.nodes import CreateDataset, OtherStatement, expectations_of, kind_of
+from tidegate.grammar.nodes import (
+    CreateDataset,
+    ObjectKind,
+    OtherStatement,
+    expectations_of,
+    kind_of,
+)
 from tidegate.source.diagnostic import Severity
 from tidegate.source.edit import Safety
 
@@ -326,11 +332,20 @@ def test_a_name_that_the_module_does_not_have_is_asked_about(written: str, meant
     assert faults_of(text) == [(name, message, "w", None)]
 
 
-def test_a_name_near_none_of_the_module_is_a_warning():
-    parsed = read("import dlt\ndlt.frobnicate('a')\n")
+@pytest.mark.parametrize("name", ["frobnicate", "tabel", "read_streams"])
+def test_a_name_that_is_no_expectation_is_only_warned_about(name: str):
+    parsed = read(f"import dlt\ndlt.{name}('a')\n")
     (fault,) = parsed.statements[0].faults
     assert fault.severity is Severity.WARNING
-    assert under(parsed, fault.span) == "frobnicate"
+    assert under(parsed, fault.span) == name
+
+
+@pytest.mark.parametrize("reader", ["read_stream", "readStream"])
+def test_both_spellings_of_a_stream_are_known(reader: str):
+    parsed = read(f"import dlt\n@dlt.table\ndef t():\n    return dlt.{reader}('s')\n")
+    (statement,) = parsed.statements
+    assert statement.faults == ()
+    assert kind_of(statement) is ObjectKind.STREAMING_TABLE
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ _NOT_READ = frozenset(
         "foreach_batch_sink",
         "on_event_hook",
         "read",
+        "readStream",
         "read_stream",
         "replace_flow",
     )
@@ -98,8 +99,9 @@ def unknown_name(name: str, span: Span, *, is_written_there: bool) -> Wrong:
         message=message,
         help=advice,
         meant=meant if is_written_there else None,
-        is_certain=meant is not None and _is_certain(name, meant),
-        is_doubtful=meant is None and not is_expectation,
+        is_certain=is_expectation and meant is not None and _is_certain(name, meant),
+        # The module's own list of names is not public: only its expectations are known for sure.
+        is_doubtful=not is_expectation,
     )
 
 

@@ -7,7 +7,7 @@ from tidegate.grammar.nodes import ObjectKind
 from tidegate.grammar.python.program import Program
 from tidegate.source.view import Piece
 
-_READERS = {"read": False, "read_stream": True}
+_READERS = {"read": False, "read_stream": True, "readStream": True}
 _BATCH = frozenset(("read", "createDataFrame", "range"))
 
 Body = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None
