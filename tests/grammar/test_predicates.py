@@ -253,3 +253,16 @@ def test_a_misspelt_word_gets_a_suggestion():
     fault = parse_predicate("a BETWEN 1 AND 2")
     assert isinstance(fault, Fault)
     assert fault.help == "write `BETWEEN`"
+
+
+@pytest.mark.parametrize("text", ["a:b[0].c. /* why */ d", "a:b[0].c -- why\n . d"])
+def test_a_path_into_json_goes_on_behind_a_comment(text: str):
+    path = parse_predicate(text)
+    assert isinstance(path, JsonPath)
+    assert path.path == "b[0].c.d"
+    assert (path.span.start, path.span.end) == (0, len(text))
+
+
+def test_a_comment_in_braces_ends_what_would_be_a_placeholder():
+    assert isinstance(parse_predicate("${a-b} > ${c/d}"), Comparison)
+    assert isinstance(parse_predicate("${a--b} > 1"), Fault)

@@ -18,7 +18,8 @@ DOUBLE = r'"(?:[^"\\]++|\\.|"")*+"'
 BACKTICKED = r"`(?:[^`]++|``)*+`"
 # A quote behind a lone r opens a raw string, in which a backslash is a character like any other.
 QUOTED_TEXT = rf"(?<=\b[rR])(?:'[^']*+'|\"[^\"]*+\")|{SINGLE}|{DOUBLE}|{BACKTICKED}"
-PLACE = rf"\$\{{[^}}{{$\n]*+\}}|\{{\{{[^{{}}]*+\}}\}}|{HOLE}++"
+# A comment opens inside braces too: a name does not hold `--`, and the splitter must agree.
+PLACE = rf"\$\{{(?:[^}}{{$\n/-]++|-(?!-)|/(?!\*))*+\}}|\{{\{{[^{{}}]*+\}}\}}|{HOLE}++"
 
 TOKEN = re.compile(
     rf"{BLANK}*+(?:"

@@ -294,9 +294,14 @@ class ValueBuilder:
             span=over(children), operand=children[0], path=children[1].text[1:].strip()
         )
 
-    def field_access(self, children: list[Child]) -> nodes.FieldAccess:
-        """Operand . field."""
-        return nodes.FieldAccess(span=over(children), operand=children[0], field=children[2])
+    def field_access(self, children: list[Child]) -> nodes.FieldAccess | nodes.JsonPath:
+        """Operand . field; behind a JSON path, where a comment cut it, the path goes on."""
+        operand, field = children[0], children[2]
+        if isinstance(operand, nodes.JsonPath):
+            step = f"`{field.text.replace('`', '``')}`" if field.quoted else field.text
+            path = f"{operand.path}.{step}"
+            return nodes.JsonPath(span=over(children), operand=operand.operand, path=path)
+        return nodes.FieldAccess(span=over(children), operand=operand, field=field)
 
     # ------------------------------------------------------------ literals
 
