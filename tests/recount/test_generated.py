@@ -27,8 +27,8 @@ NOTHING = {
     "rows_written": None,
     "rows_dropped": None,
     "rows_quarantined": 0,
-    "expectations": [],
 }
+UNJUDGED = {"passed": None, "failed": None, "null": None}
 
 
 def run_generated(pipeline: Generated, folder: Path) -> tuple[Run, Path]:
@@ -82,12 +82,13 @@ def check_broken_run(spark, broken: str, folder: Path) -> None:
 
 def unstarted(skipped: Drawn, victim: Drawn) -> dict[str, object]:
     """Give the figures of a dataset that did not run because another failed."""
+    rules = [each.rule for each in skipped.rules]
     if skipped.kind == "streaming_table" and victim.kind == "temporary_view":
         # Rows of a view that streams are judged by its reader, which ends without having read any.
-        rules = [each.rule for each in skipped.rules]
         nothing = recount(skipped.name, skipped.kind, [], rules).figures
         return nothing | {"status": "SKIPPED"}
-    return NOTHING
+    unjudged = [{"name": each.name, "action": each.action} | UNJUDGED for each in rules]
+    return NOTHING | {"expectations": unjudged}
 
 
 def test_one_seed_gives_one_pipeline():

@@ -31,6 +31,8 @@ SPARK = {
     "JAVA_HOME": str(find_java_home()),
 }
 VARYING = {"update_id", "started_at", "ended_at", "duration_ms"}
+# A job stands without the files that it was compiled from.
+OF_SOURCES = {"path", "line", "column"}
 
 
 def compiled(source: Path, folder: Path) -> Path:
@@ -59,7 +61,8 @@ def submitted(job: Path, warehouse: Path, inputs: dict[str, Path]) -> Run:
 def steady(value):
     """The same document without what no two runs share."""
     if isinstance(value, dict):
-        return {key: steady(each) for key, each in value.items() if key not in VARYING}
+        left_out = VARYING | OF_SOURCES
+        return {key: steady(each) for key, each in value.items() if key not in left_out}
     return [steady(each) for each in value] if isinstance(value, list) else value
 
 
