@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from tidegate.grammar.building.pieces import backticked
 from tidegate.grammar.nodes import (
     And,
     Between,
@@ -133,7 +134,7 @@ def base_name(predicate: Expression | None) -> str | None:
 def as_identifier(name: str) -> str:
     """Write a name as SQL does: in backticks where it needs them."""
     plain = name.isascii() and name.isidentifier()
-    return name if plain else "`" + name.replace("`", "``") + "`"
+    return name if plain else backticked(name)
 
 
 def _named_items(

@@ -4,15 +4,18 @@ What ``tidegate.toml`` leaves open, a settings file of the platform may say.
 """
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
 
-from tidegate.project.config import Config, find_config, settings_file_in
+from tidegate.project.config import Config, Identity, find_config, settings_file_in
 from tidegate.project.refusal import Refusal
 
 if TYPE_CHECKING:
     from tidegate.project.settings import PipelineSettings
 
     Found = tuple[PipelineSettings, ...]
+
+File = TypeVar("File")
 
 
 class Configs:
@@ -139,3 +142,18 @@ class Configs:
 
             found = self._merged[key] = completed(config, settings)
         return found
+
+
+def by_project(
+    files: Iterable[File], config_of: Callable[[File], Config]
+) -> tuple[list[tuple[Config, list[File]]], list[tuple[Config, File]]]:
+    """Sort files: those of each project that names its sources, and those that stand alone."""
+    projects: dict[Identity, tuple[Config, list[File]]] = {}
+    alone: list[tuple[Config, File]] = []
+    for file in files:
+        config = config_of(file)
+        if config.sources and config.path:
+            projects.setdefault(config.identity, (config, []))[1].append(file)
+        else:
+            alone.append((config, file))
+    return list(projects.values()), alone

@@ -3,8 +3,8 @@
 import msgspec
 
 from tidegate.project.check_settings import EmptySource, empty_sources
-from tidegate.project.config import Config, Identity
-from tidegate.project.configs import Configs
+from tidegate.project.config import Config
+from tidegate.project.configs import Configs, by_project
 from tidegate.project.files import Listed, ListedFile, list_files
 from tidegate.project.registered import with_registered
 from tidegate.report.findings import Unhandled
@@ -25,23 +25,13 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 
 def grouped(listed: Listed, configs: Configs) -> list[Group]:
     """Sort files into pipelines: those of one project together, each other file alone."""
-    files = listed.files
-    alone: list[Group] = []
-    projects: dict[Identity, tuple[Config, list[ListedFile]]] = {}
-    for file in files:
-        config = configs.of_place(file.place)
-        if config.sources and config.path:
-            projects.setdefault(config.identity, (config, []))[1].append(file)
-        else:
-            alone.append(_alone(config, file))
-    found: list[Group] = []
-    for config, asked in projects.values():
-        found += _project(config, asked)
+    projects, alone = by_project(listed.files, lambda file: configs.of_place(file.place))
+    found = [group for config, asked in projects for group in _project(config, asked)]
+    found += (_alone(config, file) for config, file in alone)
     if not (listed.python_udfs or listed.java_udfs):
-        return found + alone
+        return found
     return [
-        msgspec.structs.replace(each, config=with_registered(each.config, listed))
-        for each in found + alone
+        msgspec.structs.replace(each, config=with_registered(each.config, listed)) for each in found
     ]
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from tidegate.project.check_settings import EmptySource, empty_sources
 from tidegate.project.config import FILE_NAME, Config, Identity
-from tidegate.project.configs import Configs
+from tidegate.project.configs import Configs, by_project
 from tidegate.project.files import STANDARD_INPUT, Gathered, gather
 from tidegate.project.refusal import Refusal
 from tidegate.project.registered import with_registered
@@ -40,22 +40,14 @@ class PipelineFiles(msgspec.Struct, frozen=True, kw_only=True):
 
 def group(files: Sequence[SourceFile], configs: Configs) -> list[PipelineFiles]:
     """Sort files into pipelines: those of one project together, each other file alone."""
-    alone: list[PipelineFiles] = []
-    projects: dict[Identity, tuple[Config, list[SourceFile]]] = {}
-    for file in files:
-        config = configs.of(file.path)
-        if config.sources and config.path:
-            projects.setdefault(config.identity, (config, []))[1].append(file)
-        else:
-            alone.append(PipelineFiles(config=config, asked=(file,)))
-    grouped: list[PipelineFiles] = []
-    for config, asked in projects.values():
-        grouped += _project(config, asked)
-    return grouped + alone
+    projects, alone = by_project(files, lambda file: configs.of(file.path))
+    found = [each for config, asked in projects for each in _project(config, asked)]
+    found += (PipelineFiles(config=config, asked=(file,)) for config, file in alone)
+    return found
 
 
 def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
-    sources = gather(source_paths(config), None)
+    sources = gather(config.source_paths, None)
     named = {os.path.abspath(source.path): source for source in sources.files}
     outside = [file for file in files if os.path.abspath(file.path) not in named]
     taken = {os.path.abspath(file.path): file for file in files}
@@ -75,11 +67,6 @@ def _project(config: Config, files: list[SourceFile]) -> list[PipelineFiles]:
         )
     empty = empty_sources(config, sources.empty)
     return [msgspec.structs.replace(groups[0], empty=empty), *groups[1:]]
-
-
-def source_paths(config: Config) -> list[str]:
-    """Return the sources of a configuration as paths from where we are."""
-    return list(config.source_paths)
 
 
 class OnePipeline(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +103,7 @@ def open_pipeline(
     for path in given:
         config = configs.of_folder(path) if os.path.isdir(path) else configs.of(path)
         found[config.identity] = config
-        wanted += source_paths(config) if config.is_of(path) else [path]
+        wanted += config.source_paths if config.is_of(path) else [path]
     if len(found) > 1:
         names = " and ".join(f"`{each.shown}`" for each in found.values())
         raise Refusal(

@@ -2,6 +2,8 @@
 
 import re
 
+from tidegate.grammar.building.pieces import backticked
+
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 # Words that Spark does not take as a bare table alias, in its default mode.
@@ -16,4 +18,4 @@ def identifier(name: str) -> str:
     """Return a name that Spark reads back as exactly this name."""
     if _PLAIN.match(name) and not _NO_ALIAS.match(name):
         return name
-    return "`" + name.replace("`", "``") + "`"
+    return backticked(name)

@@ -82,6 +82,11 @@ def one_word(token: Token) -> nodes.QualifiedName:
     )
 
 
+def backticked(name: str) -> str:
+    """Put a name in backticks, the opposite of ``unquote``."""
+    return "`" + name.replace("`", "``") + "`"
+
+
 def unquote(written: str) -> str:
     """Undo backticks."""
     return written[1:-1].replace("``", "`") if written[0] == "`" else written

@@ -13,6 +13,7 @@ from tidegate.grammar.building.literals import (
 from tidegate.grammar.building.pieces import (
     Child,
     Piece,
+    backticked,
     name_of,
     operands,
     operator_of,
@@ -298,7 +299,7 @@ class ValueBuilder:
         """Operand . field; behind a JSON path, where a comment cut it, the path goes on."""
         operand, field = children[0], children[2]
         if isinstance(operand, nodes.JsonPath):
-            step = f"`{field.text.replace('`', '``')}`" if field.quoted else field.text
+            step = backticked(field.text) if field.quoted else field.text
             path = f"{operand.path}.{step}"
             return nodes.JsonPath(span=over(children), operand=operand.operand, path=path)
         return nodes.FieldAccess(span=over(children), operand=operand, field=field)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from tidegate.grammar.building.pieces import backticked
 from tidegate.grammar.formatting.spacing import closed_body, show_type
 from tidegate.grammar.nodes import Name, Node, QualifiedName
 from tidegate.grammar.tokens import PLACE, raw_tokens
@@ -87,13 +88,13 @@ def identifier(text: str) -> str:
     """Return a name that was written in another language, in backticks where SQL needs them."""
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
         return text
-    return "`" + text.replace("`", "``") + "`"
+    return backticked(text)
 
 
 def show_name(name: Name, p: Printer) -> str:
     """Return a name; what no bare word can be is taken as it was written."""
     if name.quoted:
-        return "`" + name.text.replace("`", "``") + "`"
+        return backticked(name.text)
     return name.text if _BARE.fullmatch(name.text) else p.slice(name.span)
 
 

@@ -66,7 +66,7 @@ def _check_with_action(item: Stretch) -> Repair | None:
 def _misspelt_violation(item: Stretch) -> Repair | None:
     if item.expected != {"VIOLATION"} or item.word(item.at) not in _VIOLATION_SYNONYMS:
         return None
-    return replaced(item, "VIOLATION")
+    return replaced(item, "VIOLATION", where="item")
 
 
 def _missing_violation(item: Stretch) -> Repair | None:
@@ -80,7 +80,7 @@ def _missing_violation(item: Stretch) -> Repair | None:
         if is_near(word, "VIOLATION"):
             missing = "ON"
         elif item.at + 1 < len(item.tokens) and is_near(item.word(at + 1), "VIOLATION"):
-            return replaced(item, "ON")
+            return replaced(item, "ON", where="item")
         elif word in _ACTION_WORDS and meant_action(_rest(item, at)):
             missing = "ON VIOLATION"
         else:
@@ -132,13 +132,13 @@ def _dressed_action(item: Stretch) -> Repair | None:
     return Repair(edits=(edit,), fault=fault)
 
 
-def replaced(item: Stretch, keyword: str) -> Repair:
+def replaced(stretch: Stretch, keyword: str, *, where: str) -> Repair:
     """Read a keyword in the place of the word that does not fit."""
-    where = item.span(item.at, item.at + 1)
-    edit = Edit(where, keyword)
-    message = unexpected(item.failure, item.tokens[item.at].text, "item")
+    span = stretch.span(stretch.at, stretch.at + 1)
+    edit = Edit(span, keyword)
+    message = unexpected(stretch.failure, stretch.tokens[stretch.at].text, where)
     fault = syntax_fault(
-        where,
+        span,
         f"{message}; did you mean `{keyword}`?",
         f"write `{keyword}`",
         unsafe(f"Write {keyword}", edit),

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from tidegate.grammar.building.pieces import backticked
 from tidegate.grammar.tokens import NUMBER, OPERATOR, STRING, WORD, RawToken, raw_tokens, word_set
 from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit, Fix, Safety
@@ -244,4 +245,4 @@ def _as_name(written: str) -> str:
     parts = written.split(".")
     if all(part.isascii() and part.isidentifier() for part in parts):
         return written
-    return "`" + written.replace("`", "``") + "`"
+    return backticked(written)

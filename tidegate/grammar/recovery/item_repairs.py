@@ -1,6 +1,6 @@
 """A list item that stopped a parse comes in; what was meant, if that is plain, goes out."""
 
-from tidegate.grammar.building.pieces import unquote
+from tidegate.grammar.building.pieces import backticked, unquote
 from tidegate.grammar.driver import Failure
 from tidegate.grammar.lexer import END
 from tidegate.grammar.recovery.action_repairs import (
@@ -123,7 +123,7 @@ def _name_behind_expect(item: Stretch) -> Repair | None:
         return None
     name = item.tokens[at + 1].text
     if is_string:
-        name = "`" + name[1:-1].replace("`", "``") + "`"
+        name = backticked(name[1:-1])
     word = "" if at else "CONSTRAINT "
     edits = (
         insertion(item.start_of(at), f"{word}{name} "),
@@ -160,7 +160,7 @@ def _odd_name(item: Stretch) -> Repair | None:
     where = item.span(1, stop)
     written = item.text[where.start : where.end]
     inner = written[1:-1] if is_string else unquote(written) if len(names) == 1 else written
-    edit = Edit(where, "`" + inner.replace("`", "``") + "`")
+    edit = Edit(where, backticked(inner))
     fault = syntax_fault(
         where,
         f"`{written}` is no plain name: such a name stands in backticks",
@@ -181,7 +181,7 @@ def _is_expect(item: Stretch, place: int) -> bool:
 def _misspelt_expect(item: Stretch) -> Repair | None:
     if not {"EXPECT", "CHECK"} <= item.expected or not _is_expect(item, item.at):
         return None
-    return replaced(item, "EXPECT")
+    return replaced(item, "EXPECT", where="item")
 
 
 def _expect_with_action(item: Stretch) -> Repair | None:

@@ -27,7 +27,7 @@ from tidegate.grammar.nodes import (
     Spelling,
     UsingClause,
 )
-from tidegate.grammar.recovery.stretch import unsafe
+from tidegate.grammar.recovery.stretch import second_clause, unsafe
 from tidegate.grammar.tokens import raw_tokens
 from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit
@@ -116,7 +116,7 @@ def _judge_head(text: str, statement: CreateDataset) -> Iterator[Fault]:
         said = "OR REFRESH" if statement.or_refresh else "OR REPLACE"
         first = _word(text, statement.head, "OR")
         clause = Span(statement.head.end, statement.name.span.start)
-        yield _conflict(
+        yield second_clause(
             _word(text, clause, "IF"),
             first,
             f"IF NOT EXISTS and {said} exclude each other",
@@ -217,11 +217,11 @@ def _judge_clauses(text: str, statement: CreateDataset) -> Iterator[Fault]:
             message = f"a second {said} clause"
             if words == {"SCHEDUL", "TRIGGER"}:
                 message = "SCHEDULE and TRIGGER exclude each other"
-            yield _conflict(clause.span, first[kind].span, message, said)
+            yield second_clause(clause.span, first[kind].span, message, said)
             continue
         other = first.get(_EXCLUSIVE.get(kind, kind))
         if other is not None:
-            yield _conflict(
+            yield second_clause(
                 clause.span,
                 other.span,
                 "PARTITIONED BY and CLUSTER BY exclude each other",
@@ -243,7 +243,7 @@ def _judge_column(statement: CreateDataset, column: ColumnDefinition) -> Iterato
             )
         if one.kind in first:
             said = one.kind.value
-            yield _conflict(
+            yield second_clause(
                 one.span,
                 first[one.kind].span,
                 f"a second {said} of the column `{column.name.text}`",
@@ -281,23 +281,13 @@ def one_action(text: str, item: ExpectClause) -> tuple[ExpectClause, Fault] | No
     span = Span(kept[0].start, kept[-1].end)
     first = Name(span=span, text=" ".join(word.text for word in kept), quoted=False)
     whole = Span(whole.start, span.end)
-    fault = _conflict(
+    fault = second_clause(
         Span(words[place].start, action.span.end),
         whole,
         "a second ON VIOLATION on one expectation",
         "ON VIOLATION",
     )
     return msgspec.structs.replace(item, action=first, violation_span=whole), fault
-
-
-def _conflict(span: Span, other: Span, message: str, said: str) -> Fault:
-    return Fault(
-        name="duplicate-or-conflicting-clause",
-        span=span,
-        message=message,
-        help="keep one of them",
-        related=(Related(message=f"the first: {said}", span=other),),
-    )
 
 
 def _wrong(span: Span, message: str, advice: str, edit: Edit | None = None) -> Fault:

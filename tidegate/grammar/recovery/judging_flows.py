@@ -20,8 +20,8 @@ from tidegate.grammar.nodes import (
     StoredAs,
     TrackHistory,
 )
-from tidegate.grammar.recovery.stretch import insertion, safe, syntax_fault
-from tidegate.source.diagnostic import Fault, Related
+from tidegate.grammar.recovery.stretch import insertion, safe, second_clause, syntax_fault
+from tidegate.source.diagnostic import Fault
 from tidegate.source.edit import Edit
 from tidegate.source.span import Span
 
@@ -58,7 +58,7 @@ def _judge_clauses(text: str, body: CdcBody) -> Iterator[Fault]:
             continue
         key = kind, isinstance(clause, SequenceBy) and clause.system
         if key in first:
-            yield _second(clause.span, first[key].span, f"a second {said} clause", said)
+            yield second_clause(clause.span, first[key].span, f"a second {said} clause", said)
             continue
         first[key] = clause
         if isinstance(clause, KeysClause):
@@ -75,7 +75,7 @@ def _judge_clauses(text: str, body: CdcBody) -> Iterator[Fault]:
     ignore = first.get((IgnoreNullUpdates, False))
     if update and ignore:
         message = "COLUMNS TO UPDATE and IGNORE NULL UPDATES exclude each other"
-        yield _second(update.span, ignore.span, message, "IGNORE NULL UPDATES")
+        yield second_clause(update.span, ignore.span, message, "IGNORE NULL UPDATES")
 
 
 def _bare_keys(text: str, clause: KeysClause) -> Iterator[Fault]:
@@ -112,16 +112,6 @@ def _odd_type(text: str, clause: StoredAs) -> Iterator[Fault]:
         yield syntax_fault(
             where, f"there is no SCD type `{written}`", "write `SCD TYPE 1` or `SCD TYPE 2`"
         )
-
-
-def _second(span: Span, other: Span, message: str, said: str) -> Fault:
-    return Fault(
-        name="duplicate-or-conflicting-clause",
-        span=span,
-        message=message,
-        help="keep one of them",
-        related=(Related(message=f"the first: {said}", span=other),),
-    )
 
 
 def _missing(said: str, where: Span) -> Fault:

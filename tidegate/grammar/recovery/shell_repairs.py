@@ -3,8 +3,10 @@
 What is not understood costs its clause alone: the statement is read without it.
 """
 
+from tidegate.grammar.building.pieces import backticked
 from tidegate.grammar.depth import TOO_DEEP
 from tidegate.grammar.driver import Failure
+from tidegate.grammar.recovery.action_repairs import replaced
 from tidegate.grammar.recovery.item_repairs import misspelt
 from tidegate.grammar.recovery.mending import Repair
 from tidegate.grammar.recovery.messages import explain, extra_comma, nearest, unexpected
@@ -150,16 +152,7 @@ def _synonym(shell: Stretch) -> Repair | None:
     meant = _SYNONYMS.get(shell.word(shell.at))
     if meant is None or meant not in shell.expected or not shell.is_word(shell.at):
         return None
-    where = shell.span(shell.at, shell.at + 1)
-    edit = Edit(where, meant)
-    message = unexpected(shell.failure, shell.tokens[shell.at].text, "statement")
-    fault = syntax_fault(
-        where,
-        f"{message}; did you mean `{meant}`?",
-        f"write `{meant}`",
-        unsafe(f"Write {meant}", edit),
-    )
-    return Repair(edits=(edit,), fault=fault)
+    return replaced(shell, meant, where="statement")
 
 
 def _misspelt(shell: Stretch) -> Repair | None:
@@ -293,7 +286,7 @@ def _odd_name(shell: Stretch) -> Repair | None:
         return None
     where = shell.span(first, stop)
     written = shell.text[where.start : where.end]
-    edit = Edit(where, "`" + written.strip("'\"").replace("`", "``") + "`")
+    edit = Edit(where, backticked(written.strip("'\"")))
     said = "is a string" if written[0] in "'\"" else "has a hyphen"
     fault = syntax_fault(
         where,

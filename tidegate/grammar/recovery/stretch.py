@@ -5,7 +5,7 @@ from functools import lru_cache
 from tidegate.catalog.spelling import distance
 from tidegate.grammar.driver import Failure
 from tidegate.grammar.tokens import QUOTED, WORD, raw_tokens
-from tidegate.source.diagnostic import Fault
+from tidegate.source.diagnostic import Fault, Related
 from tidegate.source.edit import Edit, Fix, Safety
 from tidegate.source.span import Span
 
@@ -102,6 +102,17 @@ def spaced(text: str, offset: int, word: str) -> Edit:
     following = text[offset : offset + 1]
     after = "" if not following or following.isspace() or following in ",);" else " "
     return Edit(Span(offset, offset), f"{before}{word}{after}")
+
+
+def second_clause(span: Span, first: Span, message: str, said: str) -> Fault:
+    """Return the fault of a clause that an earlier one excludes; ``said`` names that one."""
+    return Fault(
+        name="duplicate-or-conflicting-clause",
+        span=span,
+        message=message,
+        help="keep one of them",
+        related=(Related(message=f"the first: {said}", span=first),),
+    )
 
 
 def syntax_fault(

@@ -1,5 +1,7 @@
 """N103: two expectations of one dataset with one name."""
 
+import msgspec
+
 from tidegate.linter.context import Context
 from tidegate.linter.rule import Bad, FaultRule
 from tidegate.source.diagnostic import Fault
@@ -50,13 +52,4 @@ class DuplicateName(FaultRule):
         if derived is None:
             return fault
         fix = Fix(f"Rename to `{derived}`", (Edit(fault.span, derived),), Safety.UNSAFE)
-        return Fault(
-            name=fault.name,
-            span=fault.span,
-            message=fault.message,
-            help=fault.help,
-            dataset=fault.dataset,
-            constraint=fault.constraint,
-            related=fault.related,
-            fix=fix,
-        )
+        return msgspec.structs.replace(fault, fix=fix)

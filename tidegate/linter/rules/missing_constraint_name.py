@@ -1,5 +1,7 @@
 """S007: expectations without a name."""
 
+import msgspec
+
 from tidegate.linter.context import Context
 from tidegate.linter.naming import as_identifier
 from tidegate.linter.rule import Bad, FaultRule
@@ -64,11 +66,5 @@ class MissingConstraintName(FaultRule):
         name = as_identifier(derived)
         word = "" if span.start < fault.span.start else "CONSTRAINT "
         at = Span(fault.span.start, fault.span.start)
-        return Fault(
-            name=fault.name,
-            span=fault.span,
-            message=fault.message,
-            help=fault.help,
-            dataset=fault.dataset,
-            fix=Fix(f"Name it `{derived}`", (Edit(at, f"{word}{name} "),), Safety.UNSAFE),
-        )
+        fix = Fix(f"Name it `{derived}`", (Edit(at, f"{word}{name} "),), Safety.UNSAFE)
+        return msgspec.structs.replace(fault, fix=fix)
